@@ -31,7 +31,7 @@ function permissionsFor(action: PageAction): readonly Permission[] {
 describe('dashboard actions', function () {
   this.timeout(60_000);
 
-  it('every dashboard action is listed in the guide with its call', () => {
+  it('every dashboard action is listed in the guide with its API call', () => {
     const rows = actions.map(({ view, action, call }) => [
       view,
       action,
@@ -51,7 +51,7 @@ describe('dashboard actions', function () {
     expect(written).to.deep.equal(rows);
   });
 
-  it('the guide lists exactly the calls of the page', () => {
+  it('the guide lists exactly the API calls that the dashboard makes', () => {
     const used = new Set<string>([...actions.map(({ call }) => call), ...free]);
     expect([...used].sort()).to.deep.equal(Object.keys(calls).sort());
   });
@@ -116,7 +116,7 @@ describe('dashboard actions', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`the dashboard action ${action.action} requires only the permission for its own call @long`, async () => {
+      it(`the dashboard action ${action.action} requires only the permission for its own API call @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

@@ -64,7 +64,7 @@ describe('dashboard view of recorded requests', function () {
     await behavior.getByText(/^\d+ recorded and \d+ generated requests: \d+ the same, 0 different/).waitFor();
   });
 
-  it('the review names the reason why requests are undecided', async () => {
+  it('the review states why requests are undecided', async () => {
     await review('routes/3/match', [{ host: ['old.example.com'], expression: '{http.request.cookie.beta} == "1"' }]);
     const behavior = suite.page.getByRole('region', { name: 'Behavior' });
     await behavior.getByRole('heading', { name: 'Undecided' }).waitFor();

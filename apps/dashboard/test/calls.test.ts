@@ -72,7 +72,7 @@ describe('dashboard.api.calls', () => {
     return response.status;
   }
 
-  it('every dashboard call is documented in GET /openapi.json', async () => {
+  it('every API call of the dashboard is documented in GET /openapi.json', async () => {
     const headers = { Origin: server.origin, Authorization: `Bearer ${all.token}` };
     const { paths } = (await (await fetch(`${server.origin}/openapi.json`, { headers })).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -89,14 +89,14 @@ describe('dashboard.api.calls', () => {
     expect(table.length).to.be.above(25);
   });
 
-  it('every dashboard call is rejected without a token, except opening a session', async () => {
+  it('every API call of the dashboard is rejected without a token, except opening a session', async () => {
     for (const { route, key } of table) {
       const status = await statusFor(route, null);
       expect([key, status === 401]).to.deep.equal([key, key !== 'POST /session']);
     }
   });
 
-  it('every dashboard call is rejected if the token lacks permission', async () => {
+  it('every API call of the dashboard is rejected if the token lacks permission', async () => {
     for (const { route, key } of table) {
       if (open.has(key)) continue;
       const status = await statusFor(route, nothing.token);
@@ -104,7 +104,7 @@ describe('dashboard.api.calls', () => {
     }
   });
 
-  it('every dashboard call is allowed with the minimum permission', async () => {
+  it('every API call of the dashboard is allowed with the minimum permission', async () => {
     for (const [index, { route, key }] of table.entries()) {
       if (left.has(key) || open.has(key)) continue;
       const status = await statusFor(route, tokens[index]?.token ?? '');

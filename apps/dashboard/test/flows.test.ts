@@ -30,7 +30,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal('good day');
   });
 
-  it('a rejected draft stays on the screen, with path and reason', async () => {
+  it('a rejected draft stays on the screen with its path and the reason', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await page.getByLabel('handler', { exact: true }).selectOption('reverse_proxy');
@@ -41,7 +41,7 @@ describe('dashboard in a browser', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('a conflict with another client can be resolved, and no side is preselected', async () => {
+  it('a conflict with another client can be resolved, and neither version is preselected', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -65,7 +65,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('a change with auto-rollback shows a countdown on every page and is rolled back', async () => {
+  it('a change with auto-rollback shows a countdown on every page of the dashboard and is rolled back', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -82,7 +82,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('a value can be edited as JSON text', async () => {
+  it('a configuration value can be edited as JSON text', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -105,7 +105,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal('by text');
   });
 
-  it('unfinished input survives a rerender of the page', async () => {
+  it('unfinished input survives a rerender of the dashboard page', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -121,7 +121,7 @@ describe('dashboard in a browser', function () {
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
   });
 
-  it('the draft survives a page reload, and discarding it requires confirmation', async () => {
+  it('the dashboard draft survives a page reload, and discarding the draft requires confirmation', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -174,7 +174,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal(before);
   });
 
-  it('the page icon shows the most severe state', async () => {
+  it('the favicon of the dashboard shows the most severe state', async () => {
     const { page } = suite;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);

@@ -264,7 +264,7 @@ describe('dashboard with untrusted strings', function () {
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('the dashboard renders untrusted strings as text and runs none of two hundred attacks @long', async () => {
+  it('the dashboard renders untrusted strings as text, so that none of two hundred attacks runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));

@@ -86,7 +86,7 @@ describe('dashboard tasks of an operator', function () {
       await row.getByRole('button', { name: 'Drain', exact: true }).waitFor();
     });
 
-    it(`an operator can find out why a request got 404 ${name}`, async () => {
+    it(`an operator can find out why a request got a 404 ${name}`, async () => {
       await go(press, 'Traffic');
       await press(page.getByRole('tab', { name: 'Explain' }));
       await type(page.getByLabel('URL', { exact: true }), 'http://unknown.example.com/cart');

@@ -8,7 +8,7 @@ import { testInBrowser } from './support/suite.ts';
 /** Maximum number of times to press Tab to reach a control. */
 const reach = 120;
 
-describe('dashboard with the keyboard only', function () {
+describe('dashboard operated only with the keyboard', function () {
   this.timeout(60_000);
   const { token, hash } = createToken();
   const suite = testInBrowser({
@@ -30,7 +30,7 @@ describe('dashboard with the keyboard only', function () {
     expect(page.url()).to.not.contain(token);
   });
 
-  it('the menu opens a view with the keyboard', async () => {
+  it('the dashboard menu opens a view with the keyboard', async () => {
     await tabTo('Upstreams');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
@@ -43,7 +43,7 @@ describe('dashboard with the keyboard only', function () {
     await page.getByRole('row').getByText('drained').waitFor();
   });
 
-  it('Ctrl+K finds a host', async () => {
+  it('Ctrl+K finds a host in the dashboard', async () => {
     await page.keyboard.press('Control+k');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('www.blog');
@@ -52,7 +52,7 @@ describe('dashboard with the keyboard only', function () {
     await page.waitForFunction(() => location.hash.includes('routes%2F2'));
   });
 
-  it('arrow keys move in the tree, and expand and collapse it', async () => {
+  it('arrow keys move through the configuration tree, and expand and collapse its nodes', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo'));
     await page.getByRole('row', { name: /^demo/ }).waitFor();
     await tabTo('Configuration', 'treegrid');
@@ -66,7 +66,7 @@ describe('dashboard with the keyboard only', function () {
     await page.getByRole('row', { name: /^routes/ }).waitFor({ state: 'detached' });
   });
 
-  it('a field can be edited and applied with the keyboard', async () => {
+  it('a form field can be edited and applied with the keyboard', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo/routes/0/handle/0'));
     await page.getByLabel('body', { exact: true }).waitFor();
     await tabTo('body');

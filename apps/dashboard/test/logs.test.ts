@@ -92,7 +92,7 @@ describe('dashboard live log', function () {
     await context.close();
   });
 
-  it('a log row opens by touch on a phone', async () => {
+  it('a log row opens when touched on a phone', async () => {
     const { page, context, faults } = await suite.open({ phone: true });
     const log = await openLog(page);
     await log.locator('.log-row:not(.log-header)').nth(2).tap();

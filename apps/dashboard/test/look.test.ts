@@ -27,7 +27,7 @@ describe('dashboard colors', () => {
       for (const [name, value] of colors) expect([name, own[index]?.get(name)]).to.deep.equal([name, value]);
   });
 
-  it('colors have a contrast ratio of at least 4.5:1 for text and 3:1 for controls', () => {
+  it('the colors of the dashboard have a contrast ratio of at least 4.5:1 for text and 3:1 for controls', () => {
     for (const colors of valuesIn('apps/dashboard/src/page/styles/tokens.css')) {
       const contrast = (a: string, b: string): number => ratio(colors.get(a) ?? '', colors.get(b) ?? '');
       for (const ground of ['paper', 'card'])

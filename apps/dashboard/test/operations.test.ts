@@ -86,7 +86,7 @@ describe('dashboard operations', function () {
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('the plan shows connections and requests in flight of affected modules', async () => {
+  it('the plan of a change shows connections and requests in flight of affected modules', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
@@ -123,7 +123,7 @@ describe('dashboard operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('the server view shows thread heaps, and copies a command for a snapshot', async () => {
+  it('the server view shows thread heaps, and copies a command that downloads a heap snapshot', async () => {
     const { page } = suite;
     await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });
@@ -134,7 +134,7 @@ describe('dashboard operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('the fleet view controls members and a rollout by keyboard', async () => {
+  it('the fleet view can control members and a rollout with the keyboard', async () => {
     const { page } = suite;
     const asked = await inFleet();
     await suite.show('server');
@@ -217,7 +217,7 @@ describe('dashboard operations', function () {
     expect(new URL(targets.at(-1) ?? '').searchParams.get('rollout')).to.equal('canary:1,10%,50%,all');
   });
 
-  it('the dashboard offers to copy the patch first if the server watches a file', async () => {
+  it('the dashboard offers to copy the patch before applying it if the server watches a file', async () => {
     const { page } = suite;
     await page.route(/\/session$/, (route) =>
       route.fulfill({ json: { name: null, permissions: null, watched_file: 'site.json' } }),

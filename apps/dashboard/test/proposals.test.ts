@@ -43,7 +43,7 @@ describe('dashboard proposals', function () {
     await dialog.getByText('2 rebuilt').waitFor();
     expect(await dialog.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).to.equal(true);
     await propose(dialog, 'change the greeting', 'the old one <b>is rude</b>');
-    await page.getByText('Change proposed as proposal 1').waitFor();
+    await page.getByText('Created proposal 1').waitFor();
     const proposal = page.getByRole('region', { name: 'Proposal 1' });
     await proposal.getByText(/Open$/).waitFor();
     for (const text of ['change the greeting', 'the old one <b>is rude</b>', '− "hello"', '+ "by an agent"'])
@@ -83,7 +83,7 @@ describe('dashboard proposals', function () {
     await problem.getByRole('button', { name: 'Propose instead' }).click();
     expect(await violationsIn(page)).to.deep.equal([]);
     await propose(dialog, 'policy', '');
-    await page.getByText('Change proposed as proposal 2').waitFor();
+    await page.getByText('Created proposal 2').waitFor();
     expect(bodyInForce()).to.equal('by an agent');
   });
 
@@ -104,7 +104,7 @@ describe('dashboard proposals', function () {
     expect(bodyInForce()).to.equal('in the meantime');
   });
 
-  it('the dashboard does not propose a draft if the configuration has changed meanwhile', async () => {
+  it('the dashboard does not propose a draft if the configuration has changed in the meantime', async () => {
     const page = await signIn(agent.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'mine');
     const dialog = page.getByRole('dialog');

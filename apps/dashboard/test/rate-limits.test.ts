@@ -47,7 +47,7 @@ describe('dashboard rate limits', function () {
     });
   }
 
-  it('the rate limits show zones and keys, and reset a key', async () => {
+  it('the rate limits view shows zones and keys, and can reset a key', async () => {
     const { page } = suite;
     const hostile = '<b>x</b>';
     for (const key of ['a', 'a', 'a', hostile]) await send(key);

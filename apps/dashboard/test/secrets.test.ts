@@ -49,7 +49,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     await page.locator('h1').waitFor();
   });
 
-  it('the dashboard shows secrets in no view, address or browser storage', async () => {
+  it('the dashboard never exposes secrets in a view, URL or browser storage', async () => {
     await suite.show('overview');
     const following = page.waitForResponse(/\/logs\/stream/);
     await suite.show('logs');
@@ -67,7 +67,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     expect(page.url().replace('find=planted', '')).to.not.contain('planted');
   });
 
-  it('the dashboard shows secrets in no diff, dry run, finding, stored draft, copied patch or command', async () => {
+  it('the dashboard never exposes secrets in a diff, dry run, finding, stored draft, copied patch or command', async () => {
     await suite.show('config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
@@ -102,7 +102,7 @@ describe('dashboard with twenty secrets of a server and its clients', function (
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.not.contain('planted-');
   });
 
-  it('the dashboard finds secrets in no response except the configuration, and in no request except changes', () => {
+  it('the dashboard receives secrets only in the configuration, and sends secrets only in changes', () => {
     expect(reported.length).to.be.above(8);
     expect(reported.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);

@@ -13,7 +13,7 @@ function sizeOf(names: readonly string[]): number {
 describe('dashboard files', () => {
   const names = readdirSync(pageFolder).filter((name) => !/\.(?:br|gz)$/.test(name));
 
-  it('dashboard files total at most 100 KB for the first view, and 300 KB for all', () => {
+  it('dashboard files total at most 100 KB for the first view, and 300 KB for all views', () => {
     const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
     const named = names.filter((name) => name === 'index.html' || page.includes(name));
     const script = named.find((name) => name.startsWith('main-')) ?? '';

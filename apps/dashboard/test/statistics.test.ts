@@ -105,7 +105,7 @@ describe('dashboard statistics', function () {
     await context.close();
   });
 
-  it('the statistics view requests the selected range and upstream, and then only new steps @long', async () => {
+  it('the statistics view first requests the selected range and upstream, and then only new steps @long', async () => {
     const { page, context, faults } = await opened('statistics?range=86400');
     await page.locator('.uplot').first().waitFor();
     await page.getByLabel('Range').selectOption('5 min');
@@ -126,7 +126,7 @@ describe('dashboard statistics', function () {
     await context.close();
   });
 
-  it('uPlot is loaded only by the statistics view', async () => {
+  it('only the statistics view loads uPlot', async () => {
     const { page, context } = await suite.open();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
@@ -139,7 +139,7 @@ describe('dashboard statistics', function () {
     await context.close();
   });
 
-  it('charts stay under a banner while the server is unreachable @long', async () => {
+  it('charts remain visible below a banner while the server is unreachable @long', async () => {
     const { page, context, faults } = await opened('statistics?range=300', { expected: /Failed to load resource/ });
     await legendOf(page, 'Requests req/s').getByText('40', { exact: true }).waitFor();
     await page.route('**/*', (route) => route.abort('connectionrefused'));

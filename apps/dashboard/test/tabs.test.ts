@@ -7,7 +7,7 @@ import { testInBrowser } from './support/suite.ts';
 /** Number of browser tabs. With two connections per tab, they exceed the browser limit of six connections per server. */
 const tabs = 4;
 
-describe('dashboard in many tabs', function () {
+describe('dashboard in many browser tabs', function () {
   this.timeout(300_000);
   const suite = testInBrowser({ document: shopOn });
   let opened: WatchedPage;
@@ -22,7 +22,7 @@ describe('dashboard in many tabs', function () {
     pages = [opened.page];
   });
 
-  it('tabs share one connection for changes @long', async () => {
+  it('dashboard tabs share one connection for changes @long', async () => {
     const streams = new Set<string>();
     context.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -39,13 +39,13 @@ describe('dashboard in many tabs', function () {
     expect(opened.faults).to.deep.equal([]);
   });
 
-  it('tabs continue to receive changes when the subscribed tab is closed', async () => {
+  it('dashboard tabs continue to receive changes when the subscribed tab is closed', async () => {
     const [first] = pages.splice(0, 1);
     await first?.close();
     await tellAll('told to the others');
   });
 
-  it('new tabs show earlier statistics', async () => {
+  it('new dashboard tabs show earlier statistics', async () => {
     expect((await fetch(`http://127.0.0.1:${suite.port}/hello`)).status).to.equal(200);
     const [other] = pages;
     await other?.goto(`${suite.server.origin}/ui/#/overview`);

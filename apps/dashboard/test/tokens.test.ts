@@ -41,7 +41,7 @@ describe('dashboard tokens', function () {
     await context.close();
   });
 
-  it('the dashboard needs no token with the one-time code of `sluice ui`', async () => {
+  it('the dashboard needs no token if the user has the one-time code of `sluice ui`', async () => {
     const headers = { Origin: suite.server.origin, Authorization: `Bearer ${operator.token}` };
     const made = await fetch(`${suite.server.origin}/session/code`, { method: 'POST', headers });
     const { path } = (await made.json()) as { readonly path: string };
@@ -75,7 +75,7 @@ describe('dashboard tokens', function () {
     await context.close();
   });
 
-  it("controls that a token doesn't permit are disabled and show the missing permission", async () => {
+  it('controls that a token does not permit are disabled and show the missing permission', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/upstreams`);
     await page.getByLabel('Token').fill(reader.token);
@@ -84,11 +84,11 @@ describe('dashboard tokens', function () {
     await drain.waitFor();
     expect(await drain.isDisabled()).to.equal(true);
     await page
-      .getByText('reader requires permission for POST /reverse_proxy/upstreams/127.0.0.1%3A9/drain')
+      .getByText('reader does not have permission for POST /reverse_proxy/upstreams/127.0.0.1%3A9/drain')
       .first()
       .waitFor();
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
-    await page.getByText('Read-only: reader requires permission for PATCH').waitFor();
+    await page.getByText('Read-only: reader does not have permission for PATCH').waitFor();
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('by a part');
     expect(await page.getByLabel('body', { exact: true }).isDisabled()).to.equal(true);
     expect(faults).to.deep.equal([]);

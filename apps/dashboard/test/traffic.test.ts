@@ -47,7 +47,7 @@ describe('dashboard view of traffic', function () {
       .waitFor();
   });
 
-  it('the traces view records on demand, and shows handler durations beside the selected row', async function () {
+  it('the traces view records on demand, and shows handler durations next to the selected row', async function () {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
     const record = page.getByRole('button', { name: 'Record', exact: true });

@@ -34,7 +34,7 @@ describe('dashboard with many proxies of an upstream', function () {
     return setAt({ admin: { listen: '127.0.0.1:0' } }, ['apps'], { http: { servers: { demo: server } } });
   }
 
-  it('proxies of an upstream are counted, and listed in pages when expanded', async () => {
+  it('the upstreams view counts the proxies of an upstream, and lists them in pages when expanded', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     expect(await page.getByRole('link', { name: /^demo ›/ }).count()).to.equal(0);
@@ -64,7 +64,7 @@ describe('dashboard with many proxies of an upstream', function () {
     await row.getByText(/^\W*unknown$/).waitFor();
   });
 
-  it('actions are visible at all screen sizes @long', async () => {
+  it('upstream actions are visible at all screen sizes @long', async () => {
     for (const [width, height] of [
       [1400, 900],
       [1100, 900],

@@ -39,7 +39,7 @@ describe('dashboard views', function () {
     'on a phone': { phone: true },
     'on a phone in dark mode': { phone: true, dark: true },
   })) {
-    it(`the dashboard view fits the screen and has no accessibility violations ${title} @long`, async () => {
+    it(`the dashboard fits the screen and has no accessibility violations ${title} @long`, async () => {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();
@@ -60,7 +60,7 @@ describe('dashboard views', function () {
     });
   }
 
-  it('dialogs, banners and details have no accessibility violations @long', async () => {
+  it('dashboard dialogs, banners and details have no accessibility violations @long', async () => {
     for (const options of [{}, { dark: true }, { phone: true }]) {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);

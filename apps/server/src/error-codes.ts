@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_ADAPTER_BUSY: {
-    meaning: 'Too many configurations are queued for adapting.',
+    meaning: 'Too many configurations are waiting to be adapted.',
     advice: 'Retry after a few seconds.',
   },
   ERR_COMMAND: {
@@ -24,19 +24,21 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_RESUME: {
     meaning: 'The saved configuration cannot be read.',
-    advice: 'Start the server with `--config`, or repair the file in the message. The journal contains later changes.',
+    advice:
+      'Start the server with `--config`, or repair the file named in the message. The journal contains later changes.',
   },
   ERR_TESTS: {
-    meaning: 'A test that a policy requires fails with the changed configuration, or tests could not run.',
+    meaning: 'A test required by a policy failed with the changed configuration, or the required tests could not run.',
     advice:
-      'The message names the test or file. Run the tests with `sluice plan --tests FILE`, and see `tests` of the policy.',
+      'See the test or file named in the message, and the `tests` option of the policy. Run the tests with `sluice plan --tests FILE`.',
   },
   ERR_UPGRADE: {
-    meaning: 'A new process could not take over from this one, or has already taken over.',
-    advice: 'The log contains the output of the new process. Requests rejected during the handover can be sent again.',
+    meaning: 'A new server process could not take over from the running process, or has already taken over.',
+    advice: 'The log contains the output of the new process. Retry requests that were rejected during the handover.',
   },
   ERR_FLEET_SETTINGS: {
     meaning: 'A server cannot join the fleet with its current settings.',
-    advice: 'Change the setting in the message. A server remains in its fleet until it is restarted.',
+    advice:
+      'Change the setting named in the message. A running server cannot switch fleets; restart it with the new settings.',
   },
 };

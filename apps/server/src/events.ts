@@ -30,7 +30,7 @@ export const workerReplaced = declareEvent({
   origin: 'workers',
   name: 'worker_replaced',
   help: 'The replacement for a worker thread is serving requests.',
-  data: { worker, after: 'Downtime of the thread, in milliseconds.' },
+  data: { worker, after: 'Downtime of the worker thread, in milliseconds.' },
 });
 
 export function emitWorkerChange(events: EventHub, change: ThreadChange): void {

@@ -65,7 +65,7 @@ function temporaryShare(): string {
   const found = lstatSync(folder);
   const isOurs = process.platform === 'win32' || (found.uid === user && (found.mode & 0o022) === 0);
   if (!found.isDirectory() || !isOurs)
-    throw new CommandError(`${folder} is owned by another user; remove it, or set TMPDIR`);
+    throw new CommandError(`${folder} is owned by another user; remove it, or set TMPDIR to another directory`);
   return folder;
 }
 

@@ -31,7 +31,7 @@ describe('startup message', function () {
     await sandbox.remove();
   });
 
-  it('the startup message contains URLs on a terminal', async function () {
+  it('the startup message contains URLs if the output is a terminal', async function () {
     const sandbox = new Sandbox();
     const [admin, plain, secure] = [await freePort(), await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {

@@ -19,7 +19,7 @@ describe('sourceFrame', () => {
     );
   });
 
-  it('sourceFrame is empty without a location', () => {
+  it('sourceFrame returns an empty string if there is no location', () => {
     expect(sourceFrame(errorAt({ file: sandbox.path('none'), line: 1, column: 1 }))).to.equal('');
     expect(sourceFrame(new Error('wrong'))).to.equal('');
   });

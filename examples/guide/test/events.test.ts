@@ -10,7 +10,7 @@ describe('events.handlers.file', function () {
   // The timeout is long because the first standard server of a process loads all modules.
   this.timeout(60_000);
 
-  it('events.handlers.file appends subscribed events to the file', async () => {
+  it('events.handlers.file appends subscribed events to a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-guide-'));
     const path = join(folder, 'events');
     const subscriptions = [{ events: ['placed'], handlers: [{ handler: 'file', path }] }];

@@ -7,7 +7,7 @@ import { makeExchange, provisionNamed, request, serve, withRoutes } from '@sluic
 const standard = { register: [register], standard: true };
 
 describe('http.handlers.stamp', () => {
-  it("stamp adds its header field to the next handler's response", async () => {
+  it('stamp adds its header field to the response of the next handler', async () => {
     const stamp = { handler: 'stamp', field: 'X-Way', value: '{http.request.uri.path}' };
     const config = withRoutes([{ handle: [stamp, { handler: 'static_response', body: 'here' }] }]);
     const response = await request(config, '/a', standard);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { register } from '@sluice/module-guide';
 import { serve, type TestServer } from '@sluice/testing';
 
-describe('maintenance', () => {
+describe('maintenance route', () => {
   let server: TestServer;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe('maintenance', () => {
     expect(await server.request()).to.include({ status: 200, text: 'open' });
   });
 
-  it('maintenance mode rejects requests', async () => {
+  it('maintenance mode rejects requests while it is on', async () => {
     expect(JSON.parse((await set({ on: true })).text)).to.deep.equal({ on: true });
     expect(await server.request()).to.include({ status: 503 });
     await set({ on: false });

@@ -14,7 +14,7 @@ async function handlersOf(lines: string, options = ''): Promise<Json> {
   return apps.http.servers.srv0.routes.flatMap(({ handle }) => handle);
 }
 
-describe('the hello directive of a third-party package', () => {
+describe('hello directive of a third-party package', () => {
   // docs/adr/0015 requires that one declaration suffices. The guides include this file.
   it('the hello directive is declared in at most ten lines', () => {
     const text = readFileSync(new URL('../src/caddyfile.ts', import.meta.url), 'utf8');
@@ -39,7 +39,7 @@ describe('the hello directive of a third-party package', () => {
     expect(await errorOf('helo')).to.contain("did you mean 'hello'?");
   });
 
-  it('sluice convert writes the hello directive for the handler', async () => {
+  it('sluice convert writes the hello directive for the hello handler', async () => {
     const routes = [{ handle: [{ handler: 'hello', name: 'Ada' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':80'], routes } } } } };
     const converted = await asCaddyfile(document, register);

@@ -72,7 +72,7 @@ describe('AcmeServer', () => {
     expect(all.network.found.size).to.equal(0);
   });
 
-  it('AcmeServer adds a nonce and the index link to every response to a signed request, which is not cacheable', async () => {
+  it('AcmeServer adds a nonce, the index link and Cache-Control: no-store to every response to a signed request', async () => {
     const all = await bench();
     await newAccount(all.session());
     const { headers, status } = all.traffic.at(-1)?.response ?? {};
@@ -244,7 +244,7 @@ describe('AcmeServer', () => {
     expect(made.status).to.equal('pending');
   });
 
-  it('AcmeServer reports the found value of a failed challenge and invalidates the order', async () => {
+  it('AcmeServer reports the value found in a failed challenge and invalidates the order', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it("AcmeServer revokes a certificate once, for the certificate's account or the owner of the private key", async () => {
+  it('AcmeServer revokes a certificate only once, for the account that ordered it or the owner of the private key', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);

@@ -141,7 +141,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
   const key = request.headers['idempotency-key'];
   if (key !== undefined && !/^[\w.:-]{1,100}$/.test(String(key)))
-    throw requestError('an Idempotency-Key must have 1 to 100 letters, digits, or any of _ . : -');
+    throw requestError('an Idempotency-Key must have 1 to 100 characters: letters, digits, and any of _ . : -');
   return {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,

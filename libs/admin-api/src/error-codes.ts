@@ -24,7 +24,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_PRECONDITION: {
     meaning: 'The part of the configuration to which `If-Match` refers has changed.',
-    advice: 'Read it again to get the new ETag, and repeat the change.',
+    advice: 'Read the value again to get the new ETag, and repeat the change.',
   },
   ERR_ADMIN_REFUSED: {
     meaning: 'A configuration was rejected. The previous one stays in effect.',
@@ -41,7 +41,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_ROUTE: {
     meaning: 'Two modules register the same admin API route.',
-    advice: 'Remove one of the packages.',
+    advice: 'Remove one of the packages that contain these modules.',
   },
   ERR_ADMIN_UNAVAILABLE: {
     meaning: 'The server is still starting, so the admin API is not ready yet.',

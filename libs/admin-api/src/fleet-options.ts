@@ -19,20 +19,27 @@ const stores = namespace<object>('sluice.fleet.stores');
 const overlay = options({
   members: strings('Names of members that the overlay applies to.', { examples: [['web-1']] }),
   labels: strings('Labels of members that the overlay applies to.', { examples: [['eu']] }),
-  merge: json('JSON Merge Patch that is applied to the document on these members. It cannot change `admin.fleet`.', {
-    examples: [{ apps: { http: { servers: { demo: { listen: [':8081'] } } } } }],
-  }),
+  merge: json(
+    'JSON Merge Patch (RFC 7396) that is applied to the fleet document on these members. It cannot change `admin.fleet`.',
+    {
+      examples: [{ apps: { http: { servers: { demo: { listen: [':8081'] } } } } }],
+    },
+  ),
 });
 
 export const fleetOptions = options({
   cluster: string('Name of the fleet in its store.', { default: 'sluice', examples: ['production'] }),
-  store: inlineModule('Store for the configuration that the fleet shares (the fleet document).', stores, 'engine'),
+  store: inlineModule(
+    'Store for the fleet document, which is the configuration that all members share.',
+    stores,
+    'engine',
+  ),
   member: string(
-    'Member name of this machine. All members share the fleet document, so use placeholders. Default: the host name.',
+    'Name of this machine in the fleet. All members share the fleet document, so use placeholders. Default: the host name.',
     { examples: ['{env.HOSTNAME}'] },
   ),
   labels: strings('Labels of this machine. May contain placeholders.', { examples: [['{env.REGION}']] }),
-  overlays: list('Overlays: changes to the configuration for some members.', overlay),
+  overlays: list('Overlays, which change the configuration for some members.', overlay),
   overlay_paths: strings(
     `Additional paths that overlays may change, as JSON Pointers in which \`*\` matches any key. Always allowed: ${defaultOverlayPaths.join(', ')}. Never allowed: \`admin.fleet\`.`,
     { examples: [['/apps/tls/automation']] },
@@ -45,7 +52,7 @@ export async function checkFleet(config: Options<typeof fleetOptions>, context: 
   const permitted = [...defaultOverlayPaths, ...(config.overlay_paths ?? [])];
   for (const [key, name] of Object.entries({ cluster, member }))
     if ((name ?? '') !== '' && /[\s/]/.test(name as string))
-      throw context.error('must be a name without spaces and slashes', 'fleet', key);
+      throw context.error('must be a name without spaces or slashes', 'fleet', key);
   for (const [index, { members, labels, merge }] of (config.overlays ?? []).entries()) {
     if ((members ?? []).length + (labels ?? []).length === 0)
       throw context.error('applies to no member: set members or labels', 'fleet', 'overlays', index);
@@ -53,7 +60,7 @@ export async function checkFleet(config: Options<typeof fleetOptions>, context: 
       throw context.error('cannot change admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
     const place = forbiddenPlace(merge ?? {}, permitted);
     if (place !== null) {
-      const message = `changes ${place === '' ? 'the whole document' : place}, which must be the same for all members; overlays may change ${permitted.join(', ')}; to allow the path, add it to admin.fleet.overlay_paths`;
+      const message = `changes ${place === '' ? 'the whole document' : place}, which must be the same for all members; overlays may change ${permitted.join(', ')}; to allow this path, add it to admin.fleet.overlay_paths`;
       throw context.error(message, 'fleet', 'overlays', index, 'merge');
     }
   }

@@ -77,7 +77,7 @@ const policy = options({
   approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
   rollout: string(
-    'Minimum rollout plan. For each stage listed here, in this order, the `?rollout` plan of a change must have a stage that is at most as large and is held at least as long.',
+    'Minimum rollout plan. For each stage in this list, the `?rollout` plan of a change must contain a stage. That stage must be no larger and be held at least as long. The order of the stages must be the same.',
     { examples: ['10%,50%,all;hold=60s'] },
   ),
   same_except_hosts: strings(
@@ -85,7 +85,7 @@ const policy = options({
     { examples: [['shop.example.com', '*.shop.example.com']] },
   ),
   tests: strings(
-    'Test files that must pass with the changed configuration: paths or glob patterns on this server, in the format of `sluice test`. Relative paths start at the working directory of the server.',
+    'Test files that must pass with the changed configuration: paths or glob patterns on this server, in the format of `sluice test`. Relative paths are resolved against the working directory of the server.',
     { examples: [['/etc/sluice/tests/shop.yaml', '/etc/sluice/tests/*.sluice-test.yaml']] },
   ),
 });

@@ -75,7 +75,7 @@ describe('compression of the admin API', () => {
       await buffer(response);
     });
 
-  it('the admin API sends each event of a compressed stream immediately', async () => {
+  it('the admin API flushes each event of a compressed stream immediately', async () => {
     const response = await get('/events', 'gzip');
     expect(response.headers['content-encoding']).to.equal('gzip');
     const events = response.pipe(createGunzip());

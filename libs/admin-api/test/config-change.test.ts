@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startServer, type TestServer } from './admin.ts';
 import { change, document, original } from './sample.ts';
 
-describe('admin-api.config: changing', () => {
+describe('admin-api.config: changes', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer();
@@ -106,7 +106,7 @@ describe('admin-api.config: changing', () => {
       });
     }
 
-    it('/config/ creates objects below null in an object but not in a list, as in Caddy', async () => {
+    it('/config/ creates objects below null in an object, but not in a list, as Caddy does', async () => {
       const created = await startServer({ document: { apps: { any: { list: [null], key: null } } } });
       try {
         const put = { method: 'PUT', json: true };

@@ -80,7 +80,7 @@ describe('admin-api.config: If-Match', () => {
       expect((await change(server, 'POST', 'missing/deep', { body: '{', headers })).response.status).to.equal(412);
     });
 
-    it('If-Match has no effect on GET', async () => {
+    it('If-Match has no effect on GET requests', async () => {
       expect(
         (await server.ask(base, { headers: { 'If-Match': 'nonsense', 'If-None-Match': await hashOf(base) } })).status,
       ).to.equal(200);

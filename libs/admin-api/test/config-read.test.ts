@@ -40,7 +40,7 @@ describe('admin-api.config: reading', () => {
       [`/config${'/a'.repeat(300)}`, 400],
     ];
     for (const [path, status, value] of reads) {
-      it(`GET returns ${status} for ${path.slice(0, 60)}`, async () => {
+      it(`GET /config/ returns ${status} for ${path.slice(0, 60)}`, async () => {
         await server.reconciler.load(document);
         const response = await server.ask(path);
         expect(response.status).to.equal(status);
@@ -53,7 +53,7 @@ describe('admin-api.config: reading', () => {
       });
     }
 
-    it('GET returns an Etag that contains the path of the request', async () => {
+    it('GET /config/ returns an Etag that contains the path of the request', async () => {
       await server.reconciler.load({ apps: { any: { 'a b': { 'c/d': [1] } } } });
       for (const [path, shown] of [
         ['/config/', '/config/'],
@@ -67,7 +67,7 @@ describe('admin-api.config: reading', () => {
       }
     });
 
-    it('GET returns no headers added by a framework', async () => {
+    it('GET /config/ returns no headers added by a framework', async () => {
       const { headers } = await server.ask(base);
       expect(Object.keys(headers).toSorted()).to.deep.equal([
         'connection',
@@ -78,7 +78,7 @@ describe('admin-api.config: reading', () => {
       ]);
     });
 
-    it('GET returns large documents in chunks', async () => {
+    it('GET /config/ returns large documents in chunks', async () => {
       const routes = Array.from({ length: 5000 }, (_, i) => ({
         n: i,
         text: `${i}`.repeat(10),

@@ -30,7 +30,7 @@ describe('admin-api.endpoint', () => {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
 
-  it('the endpoint moves with the configuration: the old address confirms the change, and the new address serves later requests', async () => {
+  it('the admin endpoint moves with the configuration: the old address confirms the change, and the new address serves later requests', async () => {
     const before = server.port;
     const after = await freePort();
     const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
@@ -40,7 +40,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(before);
   });
 
-  it('the endpoint returns to the default address if the configuration does not specify an address', async () => {
+  it('the admin endpoint returns to the default address if the configuration does not specify an address', async () => {
     await server.close();
     const home = await freePort();
     server = await startServer({ defaultAddress: `localhost:${home}`, document: listen('127.0.0.1:0') });
@@ -53,7 +53,7 @@ describe('admin-api.endpoint', () => {
     }
   });
 
-  it('the endpoint is reachable while it moves', async () => {
+  it('the admin endpoint is reachable while it moves', async () => {
     const ports = [await freePort(), await freePort()];
     await server.reconciler.load(listen(`127.0.0.1:${ports[0]}`));
     const moving = new AbortController();
@@ -70,7 +70,7 @@ describe('admin-api.endpoint', () => {
     expect(await asking).to.be.greaterThan(5);
   });
 
-  it('the endpoint moves between addresses with the same port without interruption', async () => {
+  it('the admin endpoint moves between addresses with the same port without interruption', async () => {
     const port = await freePort();
     for (const address of [
       `127.0.0.1:${port}`,
@@ -85,7 +85,7 @@ describe('admin-api.endpoint', () => {
     }
   });
 
-  it('requests in flight at the old address complete, and idle connections are closed', async () => {
+  it('the admin endpoint completes requests in flight at the old address, and closes idle connections', async () => {
     const before = server.port;
     const agent = new Agent({ keepAlive: true });
     await ask({ port: before }, '/config/', {}, agent);
@@ -115,7 +115,7 @@ describe('admin-api.endpoint', () => {
     });
     after(() => new Promise((resolve) => foreign.close(resolve)));
 
-    it("the endpoint rejects a change as a whole if the new address can't be bound", async () => {
+    it('the admin endpoint rejects a change as a whole if the new address cannot be bound', async () => {
       const { port } = server;
       const document = { admin: { listen: `127.0.0.1:${taken}` }, apps: { any: { a: 2 } } };
       const load = await server.ask('/load', { method: 'POST', json: document });
@@ -140,7 +140,7 @@ describe('admin-api.endpoint', () => {
       'no such host:80',
       '127.0.0.1:x',
     ]) {
-      it(`the endpoint address ${JSON.stringify(address)} is ${address === '' ? 'treated as missing' : 'rejected'}`, async () => {
+      it(`the admin endpoint address ${JSON.stringify(address)} is ${address === '' ? 'treated as missing' : 'rejected'}`, async () => {
         const response = await server.ask('/load', { method: 'POST', json: listen(address) });
         expect(response.status).to.equal(address === '' ? 200 : 400);
         if (address !== '') expect(response.json).to.have.property('error').that.contains('admin');
@@ -148,7 +148,7 @@ describe('admin-api.endpoint', () => {
     }
   });
 
-  it('the endpoint keeps its address if another part of the change fails', async () => {
+  it('the admin endpoint keeps its address if another part of the change fails', async () => {
     const { port } = server;
     const after = await freePort();
     const response = await server.ask('/load', {
@@ -161,7 +161,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(after);
   });
 
-  it('the new address is released if the traffic threads reject the change', async () => {
+  it('the admin endpoint releases its new address if the traffic threads reject the change', async () => {
     const after = await freePort();
     server.refuseInThreads = true;
     const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
@@ -169,7 +169,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(after);
   });
 
-  it('the endpoint closes when disabled, after the response to the change', async () => {
+  it('the admin endpoint closes when disabled, after the response to the change', async () => {
     const { port } = server;
     expect((await server.ask('/config/admin', { method: 'PUT', json: { disabled: true } })).status).to.equal(200);
     expect(server.endpoint.address).to.equal(null);
@@ -178,14 +178,14 @@ describe('admin-api.endpoint', () => {
     expect((await server.ask('/config/')).status).to.equal(200);
   });
 
-  it('placeholders in the endpoint address are replaced', async () => {
+  it('the admin endpoint expands placeholders in its address', async () => {
     process.env.SLUICE_TEST_ADMIN = '127.0.0.5:0';
     await server.reconciler.load(listen('{env.SLUICE_TEST_ADMIN}'));
     delete process.env.SLUICE_TEST_ADMIN;
     expect(server.endpoint.address).to.match(/^127\.0\.0\.5:\d+$/);
   });
 
-  it('the endpoint can listen on IPv6', async () => {
+  it('the admin endpoint can listen on IPv6', async () => {
     await server.reconciler.load(listen('[::1]:0'));
     const { port } = server;
     expect(server.endpoint.address).to.equal(`[::1]:${port}`);
@@ -193,7 +193,7 @@ describe('admin-api.endpoint', () => {
   });
 
   describe('admin-api.endpoint: Unix sockets', () => {
-    it('a Unix socket has the configured permissions and is removed on close', async () => {
+    it('the Unix socket of the admin endpoint has the configured permissions and is removed on close', async () => {
       const path = join(folder, 'admin.sock');
       await server.reconciler.load(listen(`unix/${path}`));
       expect(server.endpoint.address).to.equal(`unix/${path}`);
@@ -209,7 +209,7 @@ describe('admin-api.endpoint', () => {
       expect((await server.ask('/config/')).status).to.equal(200);
     });
 
-    it('a stale Unix socket is replaced, but no other file', async () => {
+    it('the admin endpoint replaces a stale Unix socket, but no other file', async () => {
       const path = join(folder, 'stale.sock');
       const left = createNetServer();
       await new Promise<void>((resolve) => left.listen(path, resolve));
@@ -226,7 +226,7 @@ describe('admin-api.endpoint', () => {
       expect(existsSync(file)).to.equal(true);
     });
 
-    it('a Unix socket can be abstract', async function () {
+    it('the admin endpoint can listen on an abstract Unix socket', async function () {
       if (process.platform !== 'linux') this.skip();
       const name = `sluice-test-${process.pid}`;
       await server.reconciler.load(listen(`unix/@${name}`));
@@ -234,7 +234,7 @@ describe('admin-api.endpoint', () => {
     });
   });
 
-  it('closing the endpoint aborts requests in flight after a grace period', async () => {
+  it('closing the admin endpoint aborts requests in flight after a grace period', async () => {
     const { port } = server;
     const socket = connect(port, '127.0.0.1', () =>
       socket.write(`POST /load HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 100\r\n\r\n{`),

@@ -97,7 +97,7 @@ describe('admin-api errors', () => {
     });
   }
 
-  it('error responses include the code only if the client requests it', async () => {
+  it('error responses include the error code only if the client requests it', async () => {
     for (const path of ['/nothing', '/config/%zz', '/history/99', '/config/apps/none']) {
       const sent = { method: 'POST', body: 'x' };
       const headers = { Accept: '*/*' };
@@ -109,7 +109,7 @@ describe('admin-api errors', () => {
     }
   });
 
-  it('text error responses from modules keep their header fields and text', async () => {
+  it('plain-text error responses from modules keep their header fields and text', async () => {
     const response = await server.ask('/text');
     expect([response.status, response.json]).to.deep.equal([418, { error: 'short and stout' }]);
     expect(response.headers['x-kept']).to.equal('yes');

@@ -42,7 +42,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       });
     });
 
-    it('JSON Patch pointers are relative to the requested path, also through /id/', async () => {
+    it('JSON Patch pointers are relative to the requested path, including paths below /id/', async () => {
       expect((await jsonPatch(`${base}/routes/0`, [{ op: 'replace', path: '/body', value: 'c' }])).status).to.equal(
         200,
       );
@@ -90,7 +90,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       expect((await jsonPatch(base, [], { 'If-Match': 'nonsense' })).status).to.equal(400);
     });
 
-    it('a patch document is a plain value for other methods', async () => {
+    it('methods other than PATCH treat a JSON Patch document as a plain value', async () => {
       const response = await server.ask(`${base}/list`, {
         method: 'PUT',
         body: '[]',
@@ -227,7 +227,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       });
     }
 
-    it('a dry run does not move the endpoint, and the subsequent change moves the endpoint', async () => {
+    it('a dry run does not move the admin endpoint, and the subsequent change does', async () => {
       const { port } = server;
       const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
       expect(

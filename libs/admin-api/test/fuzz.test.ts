@@ -176,7 +176,7 @@ describe('admin-api: fuzzing', () => {
     expect((await server.ask('/config/')).status).to.equal(200);
   }).timeout(60_000);
 
-  it('changes of 64 concurrent writers, 20 % of them invalid, are serializable', async () => {
+  it('changes by 64 concurrent writers, 20 % of them invalid, are serializable', async () => {
     await server.reconciler.load({ apps: { any: { log: [], count: 0 } } });
     const base = '/config/apps/any';
     const applied: string[] = [];

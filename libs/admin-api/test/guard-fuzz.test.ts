@@ -84,7 +84,7 @@ describe('admin-api.endpoint.guard with malicious origins', () => {
     { guard: at(['http://good.example', 'localhost:2019'], true), allowed: ['good.example', 'localhost:2019'] },
   ];
 
-  it(`the guard is not bypassed by any pair of Origin and Referer in ${runs}`, () => {
+  it(`the origin guard is not bypassed by any combination of Origin and Referer in ${runs}`, () => {
     const counts = { let: 0, refused: 0 };
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('admin-api.endpoint.guard with malicious origins', () => {
     expect(counts.refused).to.be.greaterThan(3000);
   });
 
-  it(`the guard is not bypassed by any foreign host in ${runs}`, () => {
+  it(`the origin guard is not bypassed by any foreign host in ${runs}`, () => {
     const known = new Set(own);
     let let_ = 0;
     fc.assert(

@@ -108,7 +108,7 @@ const cases: Case[] = [
 
 describe('admin-api.endpoint.address', () => {
   for (const text of ['{env.SLUICE_TEST_UNSET}:2019', '{nope}:2019', '{env.SLUICE_TEST_UNSET}', '']) {
-    it(`parseAdminAddress rejects ${JSON.stringify(text)}, which would parse as another address`, () => {
+    it(`parseAdminAddress rejects ${JSON.stringify(text)}, which would be parsed as another address`, () => {
       expect(() => parseAdminAddress(text)).to.throw(/placeholder|is not an address/);
     });
   }
@@ -116,7 +116,7 @@ describe('admin-api.endpoint.address', () => {
 
 describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
-    it(`the guard ${status === 0 ? 'accepts' : `responds with ${status} to`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
+    it(`the origin guard ${status === 0 ? 'accepts' : `responds with ${status} to`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
         {
           enforceOrigin: false,
@@ -150,7 +150,7 @@ describe('admin-api.endpoint.guard', () => {
     });
     after(() => server.close());
 
-    it('the guard runs before routing, for every path', async () => {
+    it('the origin guard runs before routing, for every path', async () => {
       for (const path of ['/', '/config', '/nope', '/load']) {
         const response = await server.ask(path, { headers: { Host: 'evil.example' } });
         expect(response.status).to.equal(403);
@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('the guard prevents foreign pages from reading responses, and lets allowed origins read them', async () => {
+    it('the origin guard prevents pages from other origins from reading responses, and lets allowed origins read them', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,
@@ -177,14 +177,14 @@ describe('admin-api.endpoint.guard', () => {
       });
     });
 
-    it('the guard uses the host of an absolute request target', async () => {
+    it('the origin guard uses the host of an absolute request target', async () => {
       expect(
         (await server.ask(`http://localhost:${server.port}/config/`, { headers: { Host: 'evil.example' } })).status,
       ).to.equal(200);
       expect((await server.ask('http://evil.example/config/')).status).to.equal(403);
     });
 
-    it('the guard follows configuration changes', async () => {
+    it('the origin guard follows configuration changes', async () => {
       const headers = { Host: 'good.example', Origin: 'http://good.example' };
       await server.reconciler.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
       expect((await server.ask('/config/')).status).to.equal(403);

@@ -55,7 +55,7 @@ describe('/history', () => {
       expect((await server.ask(`/history?${wrong}`)).status, wrong).to.equal(400);
   });
 
-  it('GET /history returns 304 if the client has the current page', async () => {
+  it('GET /history returns 304 if the client already has the current page', async () => {
     await change('one');
     const tagNow = async (): Promise<string> => String((await server.ask('/history')).headers.etag);
     const statusFor = async (tag: string): Promise<number> =>
@@ -160,14 +160,14 @@ describe('/history', () => {
       expect(await text()).to.equal('one');
     });
 
-    it('confirm_within reverts a change without a confirmation', async () => {
+    it('confirm_within reverts a change that is not confirmed', async () => {
       await change('one', '?confirm_within=700ms');
       expect(await text()).to.equal('one');
       while ((await text()) !== 'hello') await sleep(20);
       expect((await list())[0]).to.include({ revision: 3, origin: 'undo of revision 2' });
     });
 
-    it('confirm_within works for /load and rollbacks, and is reported together with warnings', async () => {
+    it('confirm_within works for /load and rollbacks, and is reported along with warnings', async () => {
       const undone = async (): Promise<void> => {
         const { document: unconfirmed } = server.reconciler;
         expect(unconfirmed).to.deep.equal({ apps: {} });
@@ -180,7 +180,7 @@ describe('/history', () => {
       await undone();
     });
 
-    it('confirm_within restores an endpoint address if no client can reach the new one', async () => {
+    it('confirm_within restores the address of the admin endpoint if no client can reach the new address', async () => {
       const { port } = server;
       await server.ask('/config/admin?confirm_within=700ms', { method: 'PUT', json: { disabled: true } });
       expect(server.endpoint.address).to.equal(null);

@@ -61,7 +61,7 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`the admin API returns the same 404 for ${path} as Caddy to clients without Accept`, async () => {
+    it(`the admin API returns the same 404 as Caddy for ${path} to clients without Accept`, async () => {
       const response = await server.ask(path);
       expect([response.status, response.text]).to.deep.equal([404, '404 page not found\n']);
       expect(response.headers).to.include({

@@ -98,7 +98,7 @@ describe('admin-api.id', () => {
     expect((await server.ask('/id/other')).status).to.equal(200);
   });
 
-  it('the server rejects duplicate IDs with both paths, and keeps the configuration', async () => {
+  it('the server rejects duplicate IDs, reports both paths, and keeps the configuration', async () => {
     const response = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
     expect(response.status).to.equal(400);
     expect(response.json)

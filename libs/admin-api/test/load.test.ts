@@ -62,7 +62,7 @@ describe('admin-api.load', () => {
     expect((await server.ask('/adapt', adapt)).json).to.not.have.property('sources');
   });
 
-  it('POST /load reports source positions beside paths in errors and plans', async () => {
+  it('POST /load reports source positions along with paths in errors and plans', async () => {
     const headers = { 'content-type': 'text/lines' };
     const refused = await server.ask('/load', { method: 'POST', body: 'a=1\nb=refuse', headers });
     expect(refused.text).to.match(/apps\.any[^ ]* \(lines:\d\): /);
@@ -136,7 +136,7 @@ describe('admin-api.load', () => {
   }
 
   for (const path of ['/load', '/adapt', '/stop', '/schema']) {
-    it(`POST ${path} rejects other methods`, async () => {
+    it(`POST ${path} rejects all other methods`, async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
         const response = await server.ask(path, { method });
         expect(response.status).to.equal(405);
@@ -259,7 +259,7 @@ describe('admin-api.load: other formats', () => {
 
   after(() => server.close());
 
-  it('GET /config/ returns the configuration in the requested format, with the result of the conversion', async () => {
+  it('GET /config/ returns the configuration in the requested format, along with the result of the conversion', async () => {
     await server.ask('/load', { method: 'POST', json: document });
     const { status, headers, text } = await server.ask('/config/', {
       headers: { accept: 'text/html, text/Lines;q=0.9' },

@@ -59,7 +59,7 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(1);
   });
 
-  it('a config loader that fails rejects the change, and the previous configuration stays @long', async function () {
+  it('a config loader that fails causes the change to be rejected, and the previous configuration remains active @long', async function () {
     this.timeout(10_000);
     await load(valued(0));
     responses = [new Error('no server there')];
@@ -70,14 +70,14 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(0));
   });
 
-  it('a config loader retries a few times before failure', async () => {
+  it('a config loader retries a few times before it fails', async () => {
     responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
     expect(server.reconciler.document).to.deep.equal(valued(2));
   });
 
-  it('a config loader waits load_delay before each load, while the configuration contains it', async () => {
+  it('a config loader waits load_delay before each load, as long as the configuration contains the loader', async () => {
     responses = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
     expect((await load(asking('40ms'))).status).to.equal(200);
     expect(pulls).to.have.length(0);
@@ -92,7 +92,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(9));
   });
 
-  it('a config loader keeps the active configuration if a loaded one fails, and retries', async () => {
+  it('a config loader keeps the active configuration if the loaded configuration fails, and retries', async () => {
     responses = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
@@ -105,7 +105,7 @@ describe('admin.config.load', () => {
     expect(errors[1]).to.contain('gone');
   });
 
-  it('a config loader may load a configuration with a loader, but not in a tight loop', async () => {
+  it('a config loader may load a configuration that also has a loader, but not in a tight loop', async () => {
     let value = 0;
     responses = [
       () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
@@ -141,7 +141,7 @@ describe('admin.config.load', () => {
     expect((await load(asking(null))).status).to.equal(200);
   });
 
-  it('a config loader with an invalid delay or unknown module is rejected with its path', async () => {
+  it('a config loader with an invalid delay or unknown module is rejected, and the error names the path', async () => {
     expect((await load(asking('soon'))).json)
       .to.have.property('error')
       .that.contains('admin.config.load_delay');

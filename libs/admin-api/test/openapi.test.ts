@@ -51,7 +51,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('GET /openapi.json without detail returns the same paths and methods', async () => {
+  it('GET /openapi.json without details returns the same paths and methods', async () => {
     const pathsOf = async (query: string): Promise<readonly (readonly [string, readonly string[]])[]> => {
       const { status, json } = await server.ask(`/openapi.json${query}`);
       expect(status).to.equal(200);

@@ -3,7 +3,7 @@ import { forbiddenPlace, defaultOverlayPaths } from '../src/overlay-paths.ts';
 
 const listen = { apps: { http: { servers: { site: { listen: [':8081'] } } } } };
 
-describe('overlays of a fleet', () => {
+describe('configuration overlays of a fleet', () => {
   it('overlays may change settings that are specific to a machine', () => {
     const logging = { logs: { default: { level: 'DEBUG' } } };
     expect(forbiddenPlace({ admin: { listen: ':2020' }, logging, ...listen }, defaultOverlayPaths)).to.equal(null);

@@ -29,7 +29,7 @@ describe('admin.policies', () => {
   const patch = (path: string, json: Json, by = 'editor', headers: Record<string, string> = {}) =>
     server.ask(`/config${path}`, as(by, { method: 'PATCH', json, headers }));
 
-  it('a change outside all policies is applied', async () => {
+  it('a change that no policy covers is applied', async () => {
     expect((await patch('/apps/any/inside/text', 'b')).status).to.equal(200);
   });
 
@@ -73,21 +73,21 @@ describe('admin.policies', () => {
     ],
     ['a removed section', () => server.ask('/config/admin', as('editor', { method: 'DELETE' }))],
   ] as const)
-    it(`a change cannot avoid a policy by: ${name}`, async () => {
+    it(`a change cannot bypass a policy by: ${name}`, async () => {
       const { status, text } = await send();
       expect([status, text]).to.satisfy(([code]: [number]) => code === 403, `${status} ${text}`);
       expect(text).to.include('policy');
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-  it('an approved proposal is applied', async () => {
+  it('a change with an approved proposal is applied', async () => {
     const steps = [{ op: 'replace', path: '/apps/any/steps/1/text', value: 'b' }];
     const made = await server.ask('/proposals', as('editor', { method: 'POST', json: { title: 'x', patch: steps } }));
     expect(made.status).to.equal(201);
     expect((await server.ask('/approvals/1', as('reviewer', { method: 'POST' }))).status).to.equal(200);
   });
 
-  it('a change that requires confirmation is applied with a time limit', async () => {
+  it('a change that requires confirmation is applied with a confirmation deadline', async () => {
     const { status, json } = await patch('/apps/any/outside/inside/text', 'b');
     expect([status, json]).to.deep.equal([
       403,
@@ -96,7 +96,7 @@ describe('admin.policies', () => {
     expect((await patch('/apps/any/outside/inside/text?confirm_within=60s', 'b')).status).to.equal(200);
   });
 
-  it('a dry run does not require approval or confirmation', async () => {
+  it('a dry run of a change that a policy covers does not require approval or confirmation', async () => {
     expect((await patch('/apps/any/steps/1/text?dry_run', 'b')).json).to.deep.include({ changed: true });
   });
 
@@ -146,12 +146,12 @@ describe('admin.policies with rollouts', () => {
     });
   };
 
-  it('a policy requires a rollout', () => {
+  it('a policy can require a rollout', () => {
     expect(() => check(null)).to.throw(`policy "web": the change must be rolled out: add ?rollout=${required}`);
     expect(() => check(null, { ...before, apps: { http: {}, other: {} } })).to.not.throw();
   });
 
-  it('a policy requires at least its stages and hold times', () => {
+  it('a rollout must have at least the stages and hold times that the policy requires', () => {
     for (const plan of ['50%,all;hold=60s', '10%,50%,all;hold=30s'])
       expect(() => check(plan)).to.throw('the rollout must have at least the stages and hold times');
     expect(() => check('1%,10%,50%,all;hold=60s')).to.not.throw();

@@ -38,7 +38,7 @@ describe('proposals', () => {
   const read = async (id: number): Promise<Shown> => (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
   const insideText = (): Json => server.reconciler.document;
 
-  it('a proposal is tested, but not applied', async () => {
+  it('a proposal is tested when it is created, but not applied', async () => {
     const { revision } = server.reconciler;
     const { status, headers, json } = await propose();
     expect(status).to.equal(201);
@@ -49,7 +49,7 @@ describe('proposals', () => {
     expect(JSON.stringify(insideText())).to.include('"text":"mine"');
   });
 
-  it('another token applies the change, and the history names the author and the approver', async () => {
+  it('a proposal approved with another token is applied, and the history names the author and the approver', async () => {
     await propose();
     expect((await approve(1)).status).to.equal(200);
     expect(JSON.stringify(insideText())).to.include('"text":"new"');
@@ -59,7 +59,7 @@ describe('proposals', () => {
     expect((await approve(1)).status).to.equal(409);
   });
 
-  it('the author cannot approve a proposal, even with full rights', async () => {
+  it('the author of a proposal cannot approve the proposal, even with full permissions', async () => {
     await propose(change, 'operator');
     const { status, json } = await approve(1, 'operator');
     expect(status).to.equal(403);
@@ -72,7 +72,7 @@ describe('proposals', () => {
     expect(await read(1)).to.include({ state: 'open' });
   });
 
-  it('a proposal is outdated if a value that the proposal changes has changed since, but not after other changes', async () => {
+  it('a proposal becomes outdated if a value that it changes has been changed since, but not after other changes', async () => {
     await propose();
     await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
     const patch = (path: string, json: Json) => server.ask(`/config${path}`, as('operator', { method: 'PATCH', json }));
@@ -89,7 +89,7 @@ describe('proposals', () => {
     expect((await approve(3)).status).to.equal(409);
   });
 
-  it('a proposal is outdated if its target element has moved, even if the changed value is the same', async () => {
+  it('a proposal is outdated if its target element has moved, even if the value to change is the same', async () => {
     const steps = [
       { '@id': 'a', text: 'same' },
       { '@id': 'b', text: 'same' },
@@ -103,7 +103,7 @@ describe('proposals', () => {
     expect([status, JSON.stringify(json)]).to.satisfy(([code]: [number]) => code === 409, JSON.stringify(json));
   });
 
-  it('a token that may not read the whole configuration cannot read a proposal, because proposals contain parts of the configuration', async () => {
+  it('a token that cannot read the whole configuration cannot read a proposal, because proposals contain parts of the configuration', async () => {
     await propose();
     for (const path of ['/proposals/1', '/proposals/1/report'])
       expect((await server.ask(path, as('blind'))).status, path).to.equal(403);
@@ -117,7 +117,7 @@ describe('proposals', () => {
     expect(JSON.stringify(insideText()).split('once')).to.have.length(2);
   });
 
-  it('an approval with the id of another operation is rejected or applied, but never recorded without effect', async () => {
+  it('an approval with the ID of another operation is rejected or applied, but never recorded without being applied', async () => {
     await propose();
     const headers = { 'Idempotency-Key': 'deploy-1' };
     await server.ask('/config/apps/any/outside/secret', as('operator', { method: 'PATCH', json: 'x', headers }));
@@ -142,7 +142,7 @@ describe('proposals', () => {
 
   for (const [name, body, message] of [
     ['no object', [], /expected \{"title"/],
-    ['an unknown member', { ...change, x: 1 }, /x: is unknown/],
+    ['an unknown member', { ...change, x: 1 }, /x: unknown property/],
     ['no title', { patch: [] }, /title: must be a string/],
     ['a long reason', { ...change, reason: 'x'.repeat(10_001) }, /reason: must be/],
     ['no change', { title: 'x' }, /one of patch \(RFC 6902\) and config is required/],
@@ -159,7 +159,7 @@ describe('proposals', () => {
       expect((await server.ask('/proposals', as('agent'))).json).to.deep.equal([]);
     });
 
-  it('a token that may not read the whole configuration cannot create proposals', async () => {
+  it('a token that cannot read the whole configuration cannot create proposals', async () => {
     const copied = { title: 'x', patch: [{ op: 'copy', from: '/apps/any/insider', path: '/apps/any/inside/text' }] };
     const { status, text: body } = await propose(copied, 'blind');
     expect(status).to.equal(403);
@@ -167,7 +167,7 @@ describe('proposals', () => {
     expect((await propose(change, 'partial')).status).to.equal(403);
   });
 
-  it('permission for GET /config is sufficient for creating proposals', async () => {
+  it('permission for GET /config is sufficient to create proposals', async () => {
     expect((await propose(change, 'reader')).status).to.equal(201);
   });
 
@@ -178,7 +178,7 @@ describe('proposals', () => {
     expect((await propose()).status).to.equal(201);
   }).timeout(20_000);
 
-  it('a token that may only read and propose cannot change anything through any other route', async () => {
+  it('a token that can only read and propose cannot change anything through any other route', async () => {
     const before = JSON.stringify(server.reconciler.document);
     const { revision } = server.reconciler;
     expect((await propose()).status).to.equal(201);
@@ -195,7 +195,7 @@ describe('proposals', () => {
     expect(await read(2)).to.include({ state: 'open' });
   }).timeout(30_000);
 
-  it('saved proposals are approved after a restart, unless a value that they change has changed', async () => {
+  it('saved proposals can be approved after a restart, unless a value that they change has changed', async () => {
     const saved = new Map<number, string>();
     const proposalStore: ProposalStore = {
       read: () => Promise.resolve([...saved.values()].map((each) => JSON.parse(each) as Proposal)),

@@ -142,7 +142,7 @@ describe('admin.remote', () => {
     expect((await ask(port(), client, { method: 'DELETE' }))[0]).to.equal(403);
   });
 
-  it('admin.remote follows the configuration, and is unchanged after a rejected change', async () => {
+  it('admin.remote follows configuration changes, and is unchanged after a rejected change', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     const before = port();
     expect((await load(configured([{ public_keys: [base64Of(untrusted)] }], { apps: { nope: {} } }))).status).to.equal(
@@ -157,7 +157,7 @@ describe('admin.remote', () => {
     expect((await ask(before, untrusted))[0]).to.equal('ECONNREFUSED');
   });
 
-  it('admin.remote rejects invalid options with their path', async () => {
+  it('admin.remote rejects invalid options and reports their paths', async () => {
     expect(await errorOf({ admin: { remote: {} } })).to.contain('admin.remote: requires an identity');
     expect(await errorOf(configured([{ public_keys: ['eA=='] }]))).to.contain(
       'admin.remote.access_control[0].public_keys[0]',

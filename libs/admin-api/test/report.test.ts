@@ -36,7 +36,7 @@ const proposal: Proposal = {
 };
 
 describe('proposal reports', () => {
-  it('a report has the proposal, its effects and the decision, without secrets', () => {
+  it('a proposal report contains the proposal, its effects and the decision, without secrets', () => {
     const report = reportOf(proposal, '1.2.3');
     expect(JSON.stringify(report)).to.not.include('geheim');
     expect(report['server']).to.equal('Sluice 1.2.3');
@@ -51,7 +51,7 @@ describe('proposal reports', () => {
     expect(report['effects']).to.not.have.property('patch');
   });
 
-  it('a report page escapes all text, and loads nothing', () => {
+  it('a proposal report page escapes all text, and does not load external resources', () => {
     const page = reportPage(reportOf(proposal, '1'), 'a.b.c');
     expect(page).to.not.match(/<script|<b>requests|<i>|geheim/);
     expect(page).to.include('&lt;script&gt;alert(1)&lt;/script&gt;').and.to.include('http://x/&lt;i&gt;');
@@ -60,7 +60,7 @@ describe('proposal reports', () => {
     expect(page).to.include('Approved and applied by reviewer on 1970-01-01T00:00:01.000Z, as revision 7');
   });
 
-  it('the report of an open proposal has no decision, and may lack a comparison', () => {
+  it('the report of an open proposal contains no decision, and may lack a comparison', () => {
     const open: Proposal = { ...proposal, state: 'open', closedAt: null, closedBy: null, report: { changed: true } };
     expect(reportOf(open, '1')['decision']).to.deep.equal({ state: 'open' });
     expect(reportPage(reportOf(open, '1'), ''))
@@ -68,7 +68,7 @@ describe('proposal reports', () => {
       .and.to.include('Requests were not compared.');
   });
 
-  it('a report has the steps of the rollout and their decision', () => {
+  it('a proposal report contains the steps of the rollout and their decisions', () => {
     const seen = { new: { requests: 400, failures: 8, latency_ms: { p95: 12 } }, old: { requests: 9000, failures: 0 } };
     const rollout = {
       state: 'taken_back',

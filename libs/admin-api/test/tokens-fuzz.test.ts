@@ -120,7 +120,7 @@ const sent: fc.Arbitrary<Sent> = fc.oneof(
   })),
 );
 
-describe('admin.tokens with requests outside a scope', () => {
+describe('admin.tokens with requests outside a token scope', () => {
   let server: TestServer;
   let agent: Agent;
 

@@ -26,7 +26,7 @@ describe('admin.tokens', () => {
 
   afterEach(() => server.close());
 
-  it('every path requires a token, and the error names the authentication scheme', async () => {
+  it('every admin API path requires a token, and the error names the authentication scheme', async () => {
     for (const path of ['/config/', any, '/id/mine', '/load', '/history', '/nothing/of/that/kind', '//config']) {
       const { status, headers, json } = await server.ask(path);
       expect([path, status]).to.deep.equal([path, 401]);
@@ -52,7 +52,7 @@ describe('admin.tokens', () => {
     expect((await server.ask('/config/', basic)).status).to.equal(401);
   });
 
-  it('CORS preflights without a token are answered for allowed origins', async () => {
+  it('CORS preflight requests without a token are answered for allowed origins', async () => {
     const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization' };
     const from = (origin: string): Sent => ({ method: 'OPTIONS', headers: { Origin: origin, ...asked } });
     const own = `http://127.0.0.1:${server.port}`;
@@ -65,7 +65,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(any, { method: 'OPTIONS', headers: { Origin: own } })).status).to.equal(401);
   });
 
-  it('rejected clients are logged without the presented credentials', async () => {
+  it('rejected clients are logged without the credentials that they presented', async () => {
     await server.ask('/config/', as('sluice_wrong'));
     await server.ask(`${any}/outside`, as('scoped'));
     await server.ask('/stop', as('scoped', { method: 'POST' }));
@@ -130,7 +130,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('a token scope cannot be left with patches', async () => {
+  it('a JSON Patch cannot change values outside the token scope', async () => {
     const patch = (path: string, operations: unknown): ReturnType<TestServer['ask']> =>
       server.ask(
         path,
@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('a token scope is not revealed by preconditions', async () => {
+  it('preconditions do not reveal values outside the token scope', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);
@@ -159,7 +159,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/inside/text`, as('scoped', own))).status).to.equal(412);
   });
 
-  it('a dry run names no modules outside the scope', async () => {
+  it('a dry run does not name modules outside the token scope', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     const { json } = await server.ask(`${any}/inside/text?dry_run`, as('scoped', sent));
     expect(json).to.deep.equal({
@@ -198,7 +198,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('a token is valid from the change that adds it until the change that removes it', async () => {
+  it('a token is valid from the change that adds the token until the change that removes it', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();
@@ -228,7 +228,7 @@ describe('admin.tokens', () => {
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/../load'] }] }], 'is not a path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config//apps'] }] }], 'is not a path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/%zz'] }] }], 'is not a path of the API'],
-    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x/handle'] }] }], 'must be "/id/<id>"'],
+    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x/handle'] }] }], 'must have the form "/id/<id>"'],
     [[{ name: 'a', hash, secret: 'x' }], 'unknown key "secret"'],
   ];
   for (const [tokens, message] of wrong) {
@@ -240,7 +240,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('stored tokens contain no data from which the secret could be derived', () => {
+  it('stored tokens contain no data from which their secrets could be derived', () => {
     const { token, hash: kept } = createToken();
     expect(token).to.match(/^sluice_[\w-]{43}$/);
     expect(kept)

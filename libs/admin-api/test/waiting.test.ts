@@ -48,7 +48,7 @@ describe('admin-api.endpoint during startup', () => {
     return { early, server: await started };
   }
 
-  it('requests wait for the first configuration, and are then served', async () => {
+  it('admin API requests wait for the first configuration before they are served', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;
@@ -56,7 +56,7 @@ describe('admin-api.endpoint during startup', () => {
     await server.close();
   });
 
-  it('waiting requests are authenticated as usual', async () => {
+  it('waiting admin API requests are authenticated as usual', async () => {
     const document = {
       admin: { listen: '127.0.0.1:26019', tokens: [{ name: 'a', hash: `sha256:${'0'.repeat(64)}` }] },
     };
@@ -65,7 +65,7 @@ describe('admin-api.endpoint during startup', () => {
     await server.close();
   });
 
-  it('requests that wait too long are rejected with a reason and Retry-After', async () => {
+  it('admin API requests that wait too long are rejected with a reason and Retry-After', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
@@ -76,7 +76,7 @@ describe('admin-api.endpoint during startup', () => {
     await endpoint.close();
   });
 
-  it('requests to an address that the loaded configuration does not have are rejected', async () => {
+  it('admin API requests to an address that the loaded configuration does not contain are rejected', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');
@@ -88,7 +88,7 @@ describe('admin-api.endpoint during startup', () => {
     await endpoint.close();
   });
 
-  it('waiting for the loader of the configuration is limited as well', async () => {
+  it('admin API requests wait for the configuration loader only for a limited time', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     await endpoint.listen();
     const port = Number(endpoint.address?.split(':')[1]);
@@ -102,7 +102,7 @@ describe('admin-api.endpoint during startup', () => {
 });
 
 describe('admin-api.front', () => {
-  it('a successful change is logged with its full path', async () => {
+  it('a successful admin API change is logged with its full path', async () => {
     const server = await startServer({ document: { apps: { any: { list: [1] } } } });
     await server.ask('/config/apps/any/list?x=1', { method: 'POST', json: 2 });
     await server.ask('/id/none', { method: 'DELETE' });

@@ -11,7 +11,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_CONFIG_PATH: {
     meaning: 'A configuration path does not exist, or traverses a value that is not an object or array.',
-    advice: 'Read the document at a shorter path (`GET /config/…`) to find the correct one.',
+    advice: 'Read the document at a shorter path (`GET /config/…`) to find the correct path.',
   },
   ERR_CONFINED: {
     meaning:
@@ -20,7 +20,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FETCH: {
     meaning: 'An HTTP download failed because of its address, status code or size.',
-    advice: 'Request the address in the message with another HTTP client on the same machine.',
+    advice: 'To find the cause, request the address in the message with another HTTP client on the same machine.',
   },
   ERR_SYNTAX: {
     meaning: 'A JSON document or patch is malformed.',
@@ -28,7 +28,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_THROWN: {
     meaning: 'A module threw a value that cannot be inspected, such as an object whose getters throw.',
-    advice: 'Report it to the module author. The message or log entry contains the name of the module.',
+    advice: 'Report the problem to the module author. The message or log entry contains the name of the module.',
   },
   ERR_VALUE: {
     meaning: 'A value, such as a duration, size, address or pattern, is invalid.',

@@ -74,7 +74,7 @@ describe('SluiceError and error functions', () => {
     ]);
   });
 
-  it('quoted quotes values and truncates long ones', () => {
+  it('quoted quotes values and truncates long values', () => {
     expect([quoted('a"b'), quoted(undefined), quoted({ a: 1 })]).to.deep.equal(['"a\\"b"', 'undefined', '{"a":1}']);
     expect(quoted('x'.repeat(98))).to.equal(`"${'x'.repeat(98)}"`);
     expect(quoted('x'.repeat(99))).to.equal(`"${'x'.repeat(96)}…`);

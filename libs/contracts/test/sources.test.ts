@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formatPlace } from '@sluice/contracts';
 
 describe('formatPlace', () => {
-  it('formatPlace formats file and line', () => {
+  it('formatPlace formats a file name and a line', () => {
     expect(formatPlace({ file: 'Caddyfile', line: 12, column: 3 })).to.equal('Caddyfile:12');
   });
 

@@ -18,7 +18,7 @@ export const operations: AdminOperations = {
               addresses: { ...texts, description: 'Public IP addresses of this machine.' },
               names: { ...texts, description: 'Fully qualified names of the records.' },
               last_check: { ...time, description: 'Time of the last check.' },
-              last_error: { type: ['string', 'null'], description: 'Error of the last check.' },
+              last_error: { type: ['string', 'null'], description: 'Error that occurred in the last check.' },
             },
           },
         },

@@ -124,7 +124,7 @@ export class Updater implements DynamicDnsApp {
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       failures.push(messageOf(error));
-      this.#log.error('failed to find own IP addresses', { error });
+      this.#log.error('failed to look up the IP addresses of this machine', { error });
     }
     this.#failures = failures.length === 0 ? 0 : this.#failures + 1;
     this.#lastError = failures.length === 0 ? null : failures.join('; ');

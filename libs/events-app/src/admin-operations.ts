@@ -7,8 +7,8 @@ export const operations: AdminOperations = {
     summary: 'Streams server events',
     description: 'Server-sent events, each a CloudEvent in JSON format. See docs/reference/events.md for a list.',
     query: {
-      name: { ...texts, description: 'Only events with these names.' },
-      origin: { ...texts, description: 'Only events from these origins and those below them.' },
+      name: { ...texts, description: 'Return only events with these names.' },
+      origin: { ...texts, description: 'Return only events from these origins and from origins below them.' },
     },
     responses: {
       '200': {

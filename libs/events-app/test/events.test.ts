@@ -123,7 +123,7 @@ describe('events app', () => {
     expect(calls).to.deep.equal(['x x', 'yz y', 'yz z']);
   });
 
-  it('the emitter waits for handlers, and an abort stops the event', async () => {
+  it('the event emitter waits for handlers, and an abort stops the event', async () => {
     const { app } = await start([
       by('slow', { modules: ['a.b'] }, 'wait'),
       by('stop', { modules: ['a'] }, 'abort'),
@@ -134,7 +134,7 @@ describe('events app', () => {
     expect(event.aborted).to.be.instanceOf(AbortedError);
   });
 
-  it('an event continues after a handler fails, which is logged', async () => {
+  it('an event continues after a handler fails, and the failure is logged', async () => {
     const { app } = await start([by('bad', { modules: ['a'] }, 'fail'), by('good')]);
     const event = await app.emit('a', 'x');
     expect(calls).to.deep.equal(['bad x', 'good x']);
@@ -146,7 +146,7 @@ describe('events app', () => {
     ).to.deep.equal(['event handler failed: broken']);
   });
 
-  it('events reach subscribed modules while these are active', async () => {
+  it('events reach subscribed modules while these modules are active', async () => {
     const { app, runtime } = await start([], { listener: {} });
     await app.emit('a.b', 'x');
     await app.emit('b', 'x');
@@ -165,7 +165,7 @@ describe('events app', () => {
     await runtime.close();
   });
 
-  it('the emitter stops waiting for a hanging handler after a timeout, and sends the handler no further events', async () => {
+  it('the event emitter stops waiting for a hanging handler after a timeout, and sends the handler no more events', async () => {
     const clock = fakeTimers();
     try {
       const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);
@@ -223,7 +223,7 @@ describe('events app', () => {
     });
   }
 
-  it('an unknown handler is reported by name', async () => {
+  it('an unknown event handler is rejected by name', async () => {
     const error = await start([{ handlers: [{ handler: 'nope' }] }]).then(() => null, String);
     expect(error).to.match(/apps\.events\.subscriptions\[0\]\.handlers\[0\]: unknown module: events\.handlers\.nope/);
   });

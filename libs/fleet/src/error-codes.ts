@@ -40,7 +40,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FLEET_KNOWN: {
     meaning: 'A change with this `Idempotency-Key` was already applied.',
-    advice: 'None. The change is in effect.',
+    advice: 'No action is required. The change is in effect.',
   },
   ERR_FLEET_ROLLOUT: {
     meaning:
@@ -49,12 +49,12 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FLEET_MODULES: {
     meaning: 'A fleet member lacks a module that a change requires. Nothing was changed.',
-    advice: 'Install the module on the member in the message, or remove that member from the fleet.',
+    advice: 'Install the module on the member named in the message, or remove that member from the fleet.',
   },
   ERR_FLEET_FILE: {
     meaning: 'A fleet member cannot reload a configuration file.',
     advice:
-      'Change the configuration with the admin API of any member. Only the member that creates the fleet uses the file.',
+      'Change the configuration through the admin API of any member. Only the member that creates the fleet uses the file.',
   },
   ERR_FLEET_NONE: {
     meaning: 'A fleet operation was sent to a server that is not a fleet member.',

@@ -55,7 +55,7 @@ describe('fleet log entries', () => {
     expect(decodeHead(encodeHead(start))).to.deep.equal(start);
   });
 
-  it('decodeEntry rejects data of other programs', () => {
+  it('decodeEntry rejects data written by other programs', () => {
     for (const text of ['1', '{}', '{"rev":"1"}'])
       expect(() => decodeEntry(text)).to.throw('not written by a fleet member');
     expect(() => decodeHead('{"format":2}')).to.throw('unsupported format 2, expected 1');

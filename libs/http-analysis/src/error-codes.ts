@@ -7,7 +7,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'To see the affected requests, repeat the change with `?dry_run=behavior`, or run `sluice plan`.',
   },
   ERR_EXPLAIN_REQUEST: {
-    meaning: 'A request to explain is invalid: it contains an invalid key, or no server listens on its port.',
+    meaning: 'A request for an explanation is invalid: it contains an invalid key, or no server listens on its port.',
     advice: 'Correct the key in the message. For the format, see the guide to explanations.',
   },
   ERR_SHADOW: {

@@ -4,8 +4,9 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
     meaning:
-      'The client closed the connection before the response was complete. The status code is 499 if no response had been started.',
-    advice: 'Usually none. If it happens often, responses take longer than clients are willing to wait.',
+      'The client closed the connection before the response was complete. The status code is 499 if the response had not been started.',
+    advice:
+      'Usually, no action is required. If this happens often, responses take longer than clients are willing to wait.',
   },
   ERR_HTTP: {
     meaning: 'A handler rejected a request with this status code. Error routes run.',
@@ -13,7 +14,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_HTTP_ABORT: {
     meaning: 'A handler closed the connection without a response, as configured.',
-    advice: 'None. `abort` in the configuration requests this.',
+    advice: 'No action is required, because `abort` in the configuration closes such connections.',
   },
   ERR_LISTEN: {
     meaning: 'The server cannot listen on an address.',

@@ -54,7 +54,7 @@ const automaticHttpsOptions = options({
 export const logOptions = options({
   default_logger_name: string('Name of the default access logger.'),
   logger_names: map(
-    'Map of hosts to the names of their access loggers. A host may be a wildcard, such as `*.example.com`.',
+    'Map of host names to access logger names. A host may be a wildcard, such as `*.example.com`.',
     Type.Union([Type.String(), Type.Array(Type.String())]),
   ),
   skip_hosts: strings('Hosts whose requests are not logged.'),
@@ -62,12 +62,14 @@ export const logOptions = options({
   should_log_credentials: boolean(
     'Log the values of header fields that contain credentials, instead of redacting them.',
   ),
-  trace: boolean('Log each handler that runs, and its options, at debug level.'),
+  trace: boolean('Log each handler that runs and its options at debug level.'),
 });
 
 const metricsOptions = options({
   per_host: boolean('Add a `host` label to metrics.'),
-  observe_catchall_hosts: boolean('Include hosts that are not listed in any route, up to 1000 per server.'),
+  observe_catchall_hosts: boolean(
+    'Also record metrics for hosts that are not listed in any route, up to 1000 hosts per server.',
+  ),
   otlp: boolean(
     'Export metrics over OTLP. Accepted but ignored, with a warning in the logs: scrape `/metrics` instead.',
   ),
@@ -84,7 +86,7 @@ export const serverOptions = options({
     },
   ),
   listener_wrappers: inlineModules(
-    'Listener wrappers, which process accepted connections in this order.',
+    'Listener wrappers, which process accepted connections in the order listed.',
     listenerWrappers,
     'wrapper',
   ),
@@ -123,7 +125,7 @@ export const serverOptions = options({
     'Names of request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. All other fields with underscores are dropped, as are other spellings of these names (`x-user`) and repeated fields.',
   ),
   expected_dot_headers: strings(
-    'Names of request header fields with dots to keep. The rules of `expected_underscore_headers` apply.',
+    'Names of request header fields with dots to keep. Follows the same rules as `expected_underscore_headers`.',
   ),
   routes: list('Routes, in order. null = empty route.', orNull(routeOptions)),
   errors: structure('Error handling settings.', errorOptions),
@@ -167,7 +169,7 @@ const sampleOptions = options({
   disable: boolean('Disable request recording.'),
   per_route: integer('Maximum number of recorded requests per route and host, from 1 to 1000. Default: 16.'),
   max_requests: integer(
-    'Maximum total number of recorded requests, from 1 to 100000. When it is reached, requests are evicted from the routes that have the most. Default: 5000.',
+    'Maximum total number of recorded requests, from 1 to 100000. Once it is reached, requests are evicted from the routes with the most recorded requests. Default: 5000.',
   ),
   max_body: integer(
     'Maximum size of a request body to record, in bytes, up to 65536. Larger bodies are not recorded. Only text and JSON bodies are recorded; values of JSON members and form fields whose names indicate secrets are removed. Default: 0 = do not record bodies.',
@@ -176,7 +178,7 @@ const sampleOptions = options({
     'Also record bodies that are neither text nor JSON. Secrets in these bodies cannot be detected and removed.',
   ),
   persist: boolean(
-    'Keep recorded requests across restarts, in the file `samples.journal` in the data directory. It is written every minute and at shutdown. It is deleted when a configuration without this option is loaded into the running server.',
+    'Keep recorded requests across restarts, in the file `samples.journal` in the data directory. The file is written every minute and at shutdown. It is deleted when a configuration without this option is loaded into the running server.',
   ),
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { compileNegotiator } from '@sluice/http-app';
 
-describe('content negotiation of codings', () => {
+describe('content-coding negotiation', () => {
   const cases: readonly [offered: string[], preferred: string[], field: string | undefined, accepted: string[]][] = [
     [['gzip', 'br'], [], undefined, []],
     [['gzip', 'br'], [], '', []],

@@ -21,7 +21,7 @@ export function framingOf({ status, headers, modern }: ResponseParser, method: s
   for (let i = 0; i < names.length; i++) {
     if (names[i] === 'content-length') {
       const value = lengthOf(headers.valueAt(i));
-      if (value < 0) return 'Content-Length is not a number';
+      if (value < 0) return 'Content-Length is not a valid number';
       if (length >= 0 && length !== value) return 'conflicting Content-Length fields';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {

@@ -56,7 +56,7 @@ describe('http1 chunk decoder', () => {
     expect([decoder.done, decoder.broken]).to.deep.equal([true, false]);
   });
 
-  it('ChunkDecoder compacts all content of one read into one piece', () => {
+  it('ChunkDecoder compacts the content of all chunks in one read into one piece', () => {
     const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
     const decoder = new ChunkDecoder(null);
     expect(decoder.next(body, 0, body.length)).to.equal(body.length);

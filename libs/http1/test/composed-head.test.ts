@@ -105,12 +105,12 @@ describe('http1 composed head', () => {
     });
   }
 
-  it('composeHead drops the content type of a 304 response, and an empty one', () => {
+  it('composeHead drops the content type of a 304 response, and an empty content type', () => {
     expect(composeHead(304, 1, fields([['content-type', 'a/b']])).text).to.equal('HTTP/1.1 304 Not Modified\r\n');
     expect(composeHead(200, 0, fields([['content-type', '']])).text).to.equal('HTTP/1.0 200 OK\r\n');
   });
 
-  it('composeHead never returns the cached head of different fields', () => {
+  it('composeHead never returns the cached head for different fields', () => {
     // Generates few distinct names, values and lengths, so that hash collisions occur.
     const line = fc.tuple(fc.constantFrom('a', 'b', 'x-c'), fc.constantFrom('1', '2', '10', '11', 'é', ' 1', '1\n'));
     const head = fc.tuple(fc.constantFrom(200, 201), fc.constantFrom(0, 1), fc.array(line, { maxLength: 3 }));
@@ -129,7 +129,7 @@ describe('http1 composed head', () => {
     );
   });
 
-  it('field changes do not affect a composed head', () => {
+  it('later changes to fields do not affect a composed head', () => {
     const map = fields([['x-a', '1']]);
     for (let i = 0; i < 20; i++) composeHead(200, 1, map);
     map.set('x-a', '2');

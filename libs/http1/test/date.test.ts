@@ -11,7 +11,7 @@ describe('http1 date', () => {
     expect(Math.abs(Date.parse(real.slice(6)) - Date.now())).to.be.lessThan(2000);
   });
 
-  it('the date changes with the second of the clock', () => {
+  it('dateLine changes when the second of the clock changes', () => {
     const { now } = Date;
     const moment = performance.now() + 2e9;
     try {

@@ -70,7 +70,7 @@ describe('http1 field names', () => {
     expect(find(long) === find(long)).to.equal(false);
   });
 
-  it('field names are correct for any number of names, including hash collisions', () => {
+  it('field names are looked up correctly for any number of names, including hash collisions', () => {
     // Pairs of names with equal hashes. Adding one to a byte changes the hash by as much as adding 31 to the next byte.
     const pairs = ['b0', 'aO', 'cb', 'dC', 'x-b0', 'x-aO'];
     const name = fc.oneof(

@@ -67,7 +67,7 @@ describe('http1 head parser', () => {
     });
   });
 
-  describe('request lines', () => {
+  describe('HeadParser: request lines', () => {
     const good: [line: string, method: string, rawPath: string, query: string | null, host: string][] = [
       ['GET / HTTP/1.1', 'GET', '/', null, 'h'],
       ['get /x HTTP/1.1', 'get', '/x', null, 'h'],
@@ -197,7 +197,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  describe('fields', () => {
+  describe('HeadParser: header fields', () => {
     const values: [line: string, value: string | undefined][] = [
       ['X: a', 'a'],
       ['X:a', 'a'],
@@ -305,7 +305,7 @@ describe('http1 head parser', () => {
     });
   });
 
-  describe('hosts', () => {
+  describe('HeadParser: hosts', () => {
     const good = ['a', 'a.', '..a', 'A.b-c:80', '[::1]:80', 'a_b:99999', 'a,b', "a!$&'()*+;=~%", ''];
     for (const host of good) {
       it(`HeadParser accepts host ${JSON.stringify(host)}`, () => {
@@ -350,7 +350,7 @@ describe('http1 head parser', () => {
     });
   });
 
-  describe('connections', () => {
+  describe('HeadParser: connection persistence', () => {
     const cases: [request: string, keepAlive: boolean, upgrades: boolean][] = [
       [get(''), true, false],
       [get('Connection: close\r\n'), false, false],
@@ -399,8 +399,8 @@ describe('http1 head parser', () => {
     });
   });
 
-  describe('limits', () => {
-    it('HeadParser rejects a head above the limit, complete or not', () => {
+  describe('HeadParser: limits', () => {
+    it('HeadParser rejects a head above the limit, whether the head is complete or not', () => {
       expect(refusalOf(get(`X: ${'a'.repeat(limit)}\r\n`))).to.equal('431 Request Header Fields Too Large');
       expect(refusalOf(`GET /${'a'.repeat(limit)}`)).to.equal('431 Request Header Fields Too Large');
     });
@@ -424,7 +424,7 @@ describe('http1 head parser', () => {
       }
     });
 
-    it('HeadParser accepts a head of exactly the limit', () => {
+    it('HeadParser accepts a head whose size is exactly the limit', () => {
       const bytes = Buffer.from(get(`X: ${'a'.repeat(50)}\r\n`));
       const parser = new HeadParser(bytes.length);
       expect(parser.feed(bytes, 0, bytes.length)).to.equal(bytes.length);
@@ -433,7 +433,7 @@ describe('http1 head parser', () => {
       expect(split.feed(bytes, 20, bytes.length)).to.equal(bytes.length);
     });
 
-    it('HeadParser rejects too many lines', () => {
+    it('HeadParser rejects a head with too many lines', () => {
       const parser = new HeadParser(1024 * 1024);
       const bytes = Buffer.from(get('a:\r\n'.repeat(2500)));
       expect(outcome(parser, parser.feed(bytes, 0, bytes.length))).to.equal('431 Request Header Fields Too Large');
@@ -605,7 +605,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('HeadParser shares the strings of names', () => {
+  it('HeadParser reuses the strings of field names', () => {
     const first = parse(get('X-Unheard-Of: 1\r\n'));
     const second = parse(get('x-UNHEARD-of: 2\r\n'));
     expect(first.headers.names).to.deep.equal(['x-unheard-of']);

@@ -91,12 +91,12 @@ describe('http1 response parser', () => {
     ['\n', 'malformed status line: ""'],
   ];
   for (const [text, problem] of problems) {
-    it(`ResponseParser reports for ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
+    it(`ResponseParser reports a problem with ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
       expect(parse(text)).to.equal(problem);
     });
   }
 
-  it('ResponseParser rejects a status line with any changed byte', () => {
+  it('ResponseParser rejects a status line if any byte is changed', () => {
     const line = 'HTTP/1.1 200 OK';
     for (let i = 0; i < 'HTTP/1.1 200 '.length; i++) {
       for (const other of ['x', ' ', '/', '.', '0', ':']) {

@@ -29,7 +29,7 @@ function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder 
 const bodyOf = ({ body }: Recorder): string => Buffer.concat(body).toString();
 
 describe('HTTP/2 request bodies', () => {
-  it('request bodies exclude padding and end with the last data frame or an empty frame', () => {
+  it('HTTP/2 request bodies exclude padding and end with the last DATA frame or an empty frame', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, padded, 1, Buffer.from('\x02ab\0\0')), frame(data, 0, 1, Buffer.from('cd')));
     expect([bodyOf(recorder), recorder.ended]).to.deep.equal(['abcd', false]);
@@ -41,7 +41,7 @@ describe('HTTP/2 request bodies', () => {
     expect(last.peer.connection.streams.size, 'it has not responded').to.equal(1);
   });
 
-  it('request bodies end with trailers, or with an empty field list', () => {
+  it('HTTP/2 request bodies end with trailers, or with an empty field list', () => {
     const { peer, recorder } = opened();
     peer.send(frame(1, 5, 1, literals([['x-sum', '1']])));
     expect([recorder.ended, recorder.trailers?.get('x-sum')]).to.deep.equal([true, '1']);
@@ -50,7 +50,7 @@ describe('HTTP/2 request bodies', () => {
     expect([without.recorder.ended, without.recorder.trailers]).to.deep.equal([true, null]);
   });
 
-  it('the connection rejects DATA and trailers after the end of a body (RFC 9113 §5.1)', () => {
+  it('an HTTP/2 connection rejects DATA and trailers after the end of a body (RFC 9113 §5.1)', () => {
     const { peer, recorder } = opened(request(1, true));
     peer.send(frame(data, 0, 1, Buffer.from('x')));
     expect([resets(peer), bodyOf(recorder), recorder.closed]).to.deep.equal([[[1, 5]], '', 5]);
@@ -59,7 +59,7 @@ describe('HTTP/2 request bodies', () => {
     expect(resets(trailers.peer)).to.deep.equal([[1, 5]]);
   });
 
-  it('malformed or oversized trailers are rejected', () => {
+  it('malformed or oversized HTTP/2 trailers are rejected', () => {
     for (const fields of [
       [[':path', '/']],
       [
@@ -74,7 +74,7 @@ describe('HTTP/2 request bodies', () => {
     }
   });
 
-  it('the connection requires the declared body length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
+  it('an HTTP/2 connection requires the declared body length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
     const ends = [frame(data, endStream, 1), frame(1, 5, 1, literals([['x-sum', '1']]))];
     for (const end of ends)
       for (const [length, sent, code] of [
@@ -97,7 +97,7 @@ describe('HTTP/2 request bodies', () => {
       expect(new Peer().open(request(1, true, [['content-length', length]])).requests.length).to.equal(served);
   });
 
-  it('a body must not exceed the stream window, including padding (RFC 9113 §6.9.1)', () => {
+  it('an HTTP/2 request body must not exceed the stream window, including padding (RFC 9113 §6.9.1)', () => {
     for (const [flags, payload, code] of [
       [0, Buffer.alloc(1000), null],
       [0, Buffer.alloc(1001), 3],
@@ -110,7 +110,7 @@ describe('HTTP/2 request bodies', () => {
     }
   });
 
-  it('a body must not exceed the connection window, and closed streams return their bytes', () => {
+  it('an HTTP/2 request body must not exceed the connection window, and closed streams return their bytes to the window', () => {
     const peer = new Peer((recorder) => void (recorder.reads = false), { stream: 70_000, all: 70_000 });
     peer.open(request(1, false), request(3, false));
     for (let i = 0; i < 4; i++) peer.send(frame(data, 0, 1, Buffer.alloc(16_000)));
@@ -120,7 +120,7 @@ describe('HTTP/2 request bodies', () => {
     expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE(4))).to.deep.equal([3]);
   });
 
-  it('windows are updated in steps of a quarter, and of an eighth for the connection', () => {
+  it('an HTTP/2 stream window is updated after a quarter of it is used, and a connection window after an eighth', () => {
     const { peer, recorder } = opened();
     const { stream } = recorder;
     const flush = (): Peer => peer.send(frame(6, 0, 0, Buffer.alloc(8)));
@@ -143,13 +143,13 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(whole, 0)).to.deep.equal([10_000, 10_000]);
   });
 
-  it('padding and its length are credited automatically', () => {
+  it('HTTP/2 padding and its length field are credited to the windows automatically', () => {
     const { peer } = opened();
     peer.send(frame(data, padded, 1, Buffer.concat([Buffer.from([250]), Buffer.alloc(253)])));
     expect(updates(peer, 1)).to.deep.equal([251]);
   });
 
-  it('stream windows are not updated for closed streams, or streams that send no more', () => {
+  it('HTTP/2 stream windows are not updated for closed streams, or for streams that send no more data', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, endStream, 1, Buffer.alloc(900)));
     recorder.stream.credit(900);
@@ -159,7 +159,7 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(peer, 1)).to.deep.equal([]);
   });
 
-  it('the connection returns window bytes exactly once, whether they are used, rejected, late or unowned', () => {
+  it('an HTTP/2 connection returns window bytes exactly once, whether they are used, rejected, late or unowned', () => {
     const uses: readonly ((peer: Peer, id: number) => void)[] = [
       (peer) => peer.requests.at(-1)?.stream.credit(1000),
       (peer) => peer.requests.at(-1)?.stream.reset(2),
@@ -190,7 +190,7 @@ describe('HTTP/2 request bodies', () => {
     expect([updates(ownerless, 1), resets(ownerless)]).to.deep.equal([[900], []]);
   });
 
-  it('connection window bytes are returned for single-byte frames too', () => {
+  it('HTTP/2 connection windows are also updated for single-byte frames', () => {
     const { peer } = opened();
     const count = windows.all / 8;
     for (let n = 1; n <= count; n++) {
@@ -201,7 +201,7 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(peer, 0)).to.deep.equal([count]);
   });
 
-  it('the end of a body ends the stream if the response was already sent', async () => {
+  it('the end of an HTTP/2 request body ends the stream if the response was already sent', async () => {
     const { peer, recorder } = opened();
     recorder.stream.respond([':status', '200'], true);
     await new Promise(setImmediate);
@@ -210,14 +210,14 @@ describe('HTTP/2 request bodies', () => {
     expect([recorder.closed, recorder.ended, peer.connection.streams.size]).to.deep.equal([0, true, 0]);
   });
 
-  it('a stream closes only once if the owner closes the stream while handling the last frame', () => {
+  it('an HTTP/2 stream closes only once if its owner closes it while handling the last frame', () => {
     const { peer, recorder } = opened();
     recorder.onData = () => recorder.stream.reset(8);
     peer.send(frame(data, endStream, 1, Buffer.from('x')));
     expect([recorder.closed, recorder.ended, resets(peer)]).to.deep.equal([8, false, [[1, 8]]]);
   });
 
-  it('a stream is reset if the owner throws at the end of the body', () => {
+  it('an HTTP/2 stream is reset if its owner throws at the end of the body', () => {
     const { peer, recorder } = opened();
     recorder.onEnd = () => {
       throw new Error('of an owner');

@@ -10,7 +10,7 @@ function streamOf(pieces: readonly Buffer[]): Http2Stream {
   return stream;
 }
 
-describe('Pieces of HTTP/2 bodies', () => {
+describe('pieces of HTTP/2 bodies', () => {
   it('takePieces moves pieces of any size in order without retaining them', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 });
     fc.assert(

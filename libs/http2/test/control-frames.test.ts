@@ -131,11 +131,11 @@ describe('HTTP/2 connection-level frames', () => {
     ['CONTINUATION of another stream', [frame(headers, 1, 5, hex('82')), frame(9, 4, 1)], 'goaway 1'],
     ['a block that is not HPACK', [frame(headers, 5, 5, hex('80'))], 'goaway 9'],
   ] as const)
-    it(`the server responds with ${said === '' ? 'nothing' : said} to ${what}`, () => {
+    it(`the HTTP/2 server responds with ${said === '' ? 'nothing' : said} to ${what}`, () => {
       expect(verdict(...frames)).to.equal(said);
     });
 
-  it('frames before SETTINGS are rejected (RFC 9113 §3.4)', () => {
+  it('HTTP/2 frames before SETTINGS are rejected (RFC 9113 §3.4)', () => {
     for (const first of [frame(ping, 0, 0, Buffer.alloc(8)), request(1, true), frame(settings, ack, 0)]) {
       const peer = new Peer();
       peer.send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), first, request(3, true));
@@ -159,7 +159,7 @@ describe('HTTP/2 connection-level frames', () => {
     expect(stream.urgency).to.equal(3);
   });
 
-  it('the server sends SETTINGS first (RFC 9113 §3.4)', () => {
+  it('the HTTP/2 server sends SETTINGS first (RFC 9113 §3.4)', () => {
     const peer = new Peer(undefined, { stream: 0x123456, all: 0x1234567 });
     peer.open();
     const [first, second] = peer.frames;
@@ -178,7 +178,7 @@ describe('HTTP/2 connection-level frames', () => {
     ]);
   });
 
-  it('a new initial window applies to new streams and adjusts open ones', () => {
+  it('a new initial window size applies to new HTTP/2 streams and adjusts open streams', () => {
     const peer = new Peer().open(request(1, true), setting([4, 100], [4, 70]), request(3, true), setting([4, 90]));
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([90, 90]);
     peer.send(setting([4, 91]));
@@ -187,7 +187,7 @@ describe('HTTP/2 connection-level frames', () => {
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([5, 0]);
   });
 
-  it('a larger initial window releases waiting data', () => {
+  it('a larger initial window size releases waiting HTTP/2 data', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(50));

@@ -131,7 +131,7 @@ describe('HTTP/2 frame reader', () => {
     expect([taker.frames, taker.errors]).to.deep.equal([[said(6, 0, 0, Buffer.alloc(8))], [6]]);
   });
 
-  it('FrameReader delivers no frame after the taker returned false', () => {
+  it('FrameReader delivers no more frames after the receiver returns false', () => {
     for (const split of [[27], [5, 9, 13], [9, 18], [12, 15]]) {
       const taker = new Taker();
       taker.most = 1;
@@ -146,7 +146,7 @@ describe('HTTP/2 frame reader', () => {
     }
   });
 
-  it('FrameReader separates pieces of different connections', () => {
+  it('FrameReader keeps data of different connections separate', () => {
     const takers = [new Taker(), new Taker(), new Taker()];
     const readers = takers.map((taker) => new FrameReader(taker, false));
     const frames = readers.map((_, i) => frame(0, i, 1, Buffer.alloc(50, i)));

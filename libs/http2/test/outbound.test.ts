@@ -26,7 +26,7 @@ function sent(peer: Peer): string[] {
 }
 
 describe('HTTP/2 connection output', () => {
-  it('the last frame of every response has END_STREAM', async () => {
+  it('the last frame of every HTTP/2 response has END_STREAM', async () => {
     for (const [respond, frames] of [
       [(stream) => stream.respond(ok, true), ['1 5 1']],
       [(stream) => (stream.respond(ok, false), stream.end(null)), ['1 5 1']],
@@ -47,7 +47,7 @@ describe('HTTP/2 connection output', () => {
     }
   });
 
-  it('a response ends correctly if the head or body was already sent', async () => {
+  it('an HTTP/2 response ends correctly if the head or body was already sent', async () => {
     for (const [body, trailers, end] of [
       [0, null, ['0 1 1 0']],
       [5, null, ['0 1 1 0']],
@@ -68,7 +68,7 @@ describe('HTTP/2 connection output', () => {
     }
   });
 
-  it('interim responses are sent immediately, but no body before the head', async () => {
+  it('HTTP/2 interim responses are sent immediately, but no body is sent before the head', async () => {
     const peer = new Peer().open(request(1, true));
     const stream = streamOf(peer);
     stream.interim([':status', '103']);
@@ -84,7 +84,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[0]?.sent).to.equal(2);
   });
 
-  it('writes after the head, the end or the close have no effect', async () => {
+  it('a second head and writes after the end or the close of an HTTP/2 stream have no effect', async () => {
     const peer = new Peer().open(request(1, false));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -105,7 +105,7 @@ describe('HTTP/2 connection output', () => {
     expect(stream.queued).to.equal(0);
   });
 
-  it('bodies are split at the frame size and at both windows', async () => {
+  it('HTTP/2 bodies are split at the frame size and at both windows', async () => {
     const peer = new Peer().open(request(1, true));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -126,7 +126,7 @@ describe('HTTP/2 connection output', () => {
     expect([stream.sendWindow, peer.connection.outbound.window]).to.deep.equal([1, 0]);
   });
 
-  it('about 64 KiB are written at a time', () => {
+  it('HTTP/2 bodies are written about 64 KiB at a time', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(1_000_000));
@@ -136,7 +136,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.writes.length).to.be.within(13, 16);
   });
 
-  it('heads of many streams are written about 64 KiB at a time', () => {
+  it('the heads of many HTTP/2 streams are written about 64 KiB at a time', () => {
     const value = 'v'.repeat(15_000);
     const peer = new Peer();
     peer.result = writeResult.copied;
@@ -149,7 +149,7 @@ describe('HTTP/2 connection output', () => {
     expect(heads.length).to.equal(2);
   });
 
-  it('heads larger than the whole buffer are written', () => {
+  it('HTTP/2 heads larger than the whole buffer are written', () => {
     const fields = Array.from({ length: 20 }, (_, i) => [`x-${i}`, String(i % 10).repeat(15_000)]).flat();
     const peer = new Peer().open(request(1, true));
     peer.result = writeResult.copied;
@@ -165,7 +165,7 @@ describe('HTTP/2 connection output', () => {
     expect(fieldsOf).to.deep.equal([...ok, ...fields]);
   });
 
-  it('control frames precede streams, and a stream with a small window does not block other streams', () => {
+  it('HTTP/2 control frames precede streams, and a stream with a small window does not block other streams', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(initialWindow(10), request(1, true), request(3, true));
@@ -188,7 +188,7 @@ describe('HTTP/2 connection output', () => {
     );
   });
 
-  it('the owner is notified each time the stream becomes empty, but not while data is waiting', async () => {
+  it('the owner of an HTTP/2 stream is notified each time the stream becomes empty, but not while data is waiting', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const [first, second] = peer.requests as [Recorder, Recorder];
     for (const { stream } of [first, second]) {
@@ -210,7 +210,7 @@ describe('HTTP/2 connection output', () => {
     expect(second.sent).to.equal(2);
   });
 
-  it('the owner is notified after a head without a body is sent, even if the window is empty', async () => {
+  it('the owner of an HTTP/2 stream is notified after a head without a body is sent, even if the window is empty', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     streamOf(peer).respond(ok, false);
     await turn();
@@ -220,7 +220,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[0]?.sent).to.equal(1);
   });
 
-  it('owners of closed streams are not notified', async () => {
+  it('the owners of closed HTTP/2 streams are not notified', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(3));
@@ -230,7 +230,7 @@ describe('HTTP/2 connection output', () => {
     expect([peer.requests[0]?.sent, peer.requests[0]?.closed]).to.deep.equal([0, 0]);
   });
 
-  it("an exception in the owner's callback resets only its stream", async () => {
+  it('an exception in the callback of a stream owner resets only that HTTP/2 stream', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const first = peer.requests[0] as Recorder;
     first.onSent = () => {
@@ -242,7 +242,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[1]?.sent).to.equal(1);
   });
 
-  it('non-incremental streams are sent sequentially, and incremental streams alternate (RFC 9218 §10)', () => {
+  it('non-incremental HTTP/2 streams are sent sequentially, and incremental streams alternate (RFC 9218 §10)', () => {
     for (const [priority, order] of [
       ['u=3', [1, 3, 1, 1, 3, 3]],
       ['u=3, i', [1, 3, 1, 3, 1, 3]],
@@ -259,7 +259,7 @@ describe('HTTP/2 connection output', () => {
     }
   });
 
-  it('flush writes nothing if no data is ready', async () => {
+  it('flushing the HTTP/2 output writes nothing if no data is ready', async () => {
     const peer = new Peer().open(request(1, true));
     const before = peer.writes.length;
     peer.connection.outbound.flush();
@@ -268,7 +268,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.writes.length).to.equal(before);
   });
 
-  it('the output is idle when the transport has accepted everything', async () => {
+  it('the HTTP/2 output is idle when the transport has accepted everything', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     const { outbound } = peer.connection;
     const stream = streamOf(peer);
@@ -288,7 +288,7 @@ describe('HTTP/2 connection output', () => {
     expect(outbound.idle).to.equal(true);
   });
 
-  it('the output uses a new buffer only if the transport retains the old one', () => {
+  it('the HTTP/2 output uses a new buffer only if the transport retains the old one', () => {
     const seen = (result: number): Set<Buffer> => {
       const buffers = new Set<Buffer>();
       const peer = new Peer();
@@ -309,7 +309,7 @@ describe('HTTP/2 connection output', () => {
     expect(seen(writeResult.kept).size).to.be.greaterThan(3);
   });
 
-  it('at most 16 KiB of control frames are queued for a client that does not read', () => {
+  it('at most 16 KiB of HTTP/2 control frames are queued for a client that does not read', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
@@ -320,7 +320,7 @@ describe('HTTP/2 connection output', () => {
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('the sending side closes once, after all writes', async () => {
+  it('an HTTP/2 connection closes its sending side once, after all writes', async () => {
     const peer = new Peer().open(request(1, true));
     let ends = 0;
     peer.end = () => void ends++;
@@ -342,7 +342,7 @@ describe('HTTP/2 connection output', () => {
     expect([ends, peer.of(ping).length]).to.deep.equal([1, 0]);
   });
 
-  it('the output sends nothing on a lost connection', async () => {
+  it('the HTTP/2 output sends nothing on a lost connection', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond(ok, false);
@@ -354,7 +354,7 @@ describe('HTTP/2 connection output', () => {
     expect([peer.writes.length, peer.requests[0]?.closed, peer.ended]).to.deep.equal([before, 8, false]);
   });
 
-  it('an exception in the transport closes the connection', async () => {
+  it('an exception in the transport closes the HTTP/2 connection', async () => {
     const peer = new Peer().open(request(1, true));
     peer.write = () => {
       throw new Error('of a transport');

@@ -86,13 +86,13 @@ describe('HTTP/2 request fields', () => {
     expect([fields.malformed, fields.headers.size]).to.deep.equal([true, 0]);
   });
 
-  it('RequestFields accepts the same host twice, but not two different hosts', () => {
+  it('RequestFields accepts the same host twice, but rejects two different hosts', () => {
     const fields = fieldsOf([...defaults, 'host=h', 'host=h']);
     expect([fields.malformed, fields.host]).to.deep.equal([false, 'h']);
     expect(fieldsOf([...defaults, 'host=h', 'host=i']).malformed).to.equal(true);
   });
 
-  it('RequestFields accepts one numeric content length', () => {
+  it('RequestFields accepts only one content length, which must be numeric', () => {
     for (const length of [0, 1, 905, 123_456_789_012_345])
       expect(fieldsOf([`content-length=${length}`]).contentLength).to.equal(length);
     for (const length of ['', '-1', '+1', '1 ', ' 1', '1.0', '1/', '1:', '0x1', '1234567890123456', 'a', '1a'])

@@ -25,7 +25,7 @@ const setting = (id: number, value: number): Buffer => {
 };
 
 describe('HTTP/2 server connection', () => {
-  it('the connection writes the responses to all requests from one read at once', () => {
+  it('an HTTP/2 connection writes the responses to all requests from one read at once', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
     expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.connection.streams.size).to.equal(0);
   });
 
-  it('the connection writes the responses of one event loop turn at once', async () => {
+  it('an HTTP/2 connection writes the responses of one event loop turn at once', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const before = peer.writes.length;
     for (const each of peer.requests) hello(each);
@@ -45,7 +45,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('consecutive writes share one frame', () => {
+  it('consecutive writes to an HTTP/2 stream share one frame', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
@@ -54,7 +54,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).map(({ payload }) => payload.length)).to.deep.equal([1000]);
   });
 
-  it('the connection composes no frames while a write is in progress', () => {
+  it('an HTTP/2 connection composes no frames while a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true));
@@ -66,7 +66,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('streams alternate, and more urgent streams come first (RFC 9218)', async () => {
+  it('HTTP/2 streams alternate, and more urgent streams come first (RFC 9218)', async () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(
@@ -90,7 +90,7 @@ describe('HTTP/2 server connection', () => {
     expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
   });
 
-  it('the connection sends heads while its window is empty, and bodies when the window opens', async () => {
+  it('an HTTP/2 connection sends heads while its window is empty, and bodies when the window opens', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(65_535));
@@ -105,7 +105,7 @@ describe('HTTP/2 server connection', () => {
     expect(size).to.equal(2 * 65_535);
   });
 
-  it('windows may become negative (RFC 9113 §6.9.2)', async () => {
+  it('HTTP/2 windows may become negative (RFC 9113 §6.9.2)', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(20_000));
@@ -121,7 +121,7 @@ describe('HTTP/2 server connection', () => {
     expect(size()).to.equal(10_001);
   });
 
-  it('windows are updated as bodies are consumed, and immediately for padding', () => {
+  it('HTTP/2 windows are updated as bodies are consumed, and immediately for padding', () => {
     const peer = new Peer(({ reads }) => void reads, { stream: 1000, all: 100_000 }).open(request(1, false));
     const recorder = peer.requests[0] as Recorder;
     recorder.reads = false;
@@ -141,7 +141,7 @@ describe('HTTP/2 server connection', () => {
     expect(recorder.closed).to.equal(3);
   });
 
-  it('the connection window is updated for bodies that are never read', () => {
+  it('the HTTP/2 connection window is updated for bodies that are never read', () => {
     const peer = new Peer(undefined, { stream: 1000, all: 66_000 });
     peer.open(request(1, false));
     (peer.requests[0] as Recorder).reads = false;
@@ -153,7 +153,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.connection.over).to.equal(false);
   });
 
-  it('frames may arrive byte by byte', () => {
+  it('HTTP/2 frames may arrive byte by byte', () => {
     const peer = new Peer(hello);
     const all = Buffer.concat([
       Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'),
@@ -166,7 +166,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('a shutdown has two steps, and requests between the steps are served (RFC 9113 §6.8)', () => {
+  it('an HTTP/2 shutdown has two steps, and requests between the steps are served (RFC 9113 §6.8)', () => {
     const peer = new Peer(hello).open(request(1, true));
     peer.connection.shutdown();
     peer.send(request(3, true));
@@ -181,7 +181,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.blocks(5)).to.deep.equal([]);
   });
 
-  it('open streams are completed before the connection ends', async () => {
+  it('open HTTP/2 streams complete before the connection ends', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.shutdown();
     peer.connection.finishShutdown();
@@ -192,7 +192,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('held requests are refused by the final GOAWAY', async () => {
+  it('HTTP/2 requests that are held during a shutdown are refused by the final GOAWAY', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true), request(5, false), frame(data, 1, 5, Buffer.from('body')));
@@ -209,7 +209,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('held requests are refused if the last response takes too long, and the response continues', async () => {
+  it('HTTP/2 requests that are held during a shutdown are refused if the last response takes too long, and the response continues', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true));
@@ -224,7 +224,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('the client is asked to stop sending an unneeded body after the complete response', async () => {
+  it('an HTTP/2 client is asked to stop sending an unneeded body after the complete response', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);
@@ -237,7 +237,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(reset)[0]?.payload.readUInt32BE()).to.equal(0);
   });
 
-  it('trailers are sent, and interim responses precede the head', async () => {
+  it('HTTP/2 trailers are sent, and interim responses precede the head', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.interim([':status', '103', 'link', '</a>']);
@@ -249,7 +249,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.frames.at(-1)?.flags).to.equal(5);
   });
 
-  it('heads that exceed the frame size are split', async () => {
+  it('HTTP/2 heads that exceed the frame size are split', async () => {
     const peer = new Peer().open(request(1, true));
     const value = 'v'.repeat(40_000);
     (peer.requests[0] as Recorder).stream.respond([':status', '200', 'x-long', value], true);
@@ -259,7 +259,7 @@ describe('HTTP/2 server connection', () => {
     expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
   });
 
-  it('owners of closed streams receive one notification, and unsent data is discarded', () => {
+  it('the owners of closed HTTP/2 streams receive one notification, and unsent data is discarded', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(100_000));
@@ -272,7 +272,7 @@ describe('HTTP/2 server connection', () => {
     expect(recorder.closed).to.equal(8);
   });
 
-  it('a stream is reset if its owner throws, and other streams continue', () => {
+  it('an HTTP/2 stream is reset if its owner throws, and other streams continue', () => {
     const peer = new Peer((recorder) => {
       if (recorder.stream.id === 1)
         recorder.onData = () => {
@@ -284,7 +284,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).map(({ stream }) => stream)).to.deep.equal([3]);
   });
 
-  it('the field list limit is announced, and larger lists are reported to the handler', () => {
+  it('the HTTP/2 field list limit is announced, and larger lists are reported to the handler', () => {
     const peer = new Peer();
     peer.fieldLimits = { bytes: 300, count: 100, kept: new Set() };
     peer.open(
@@ -302,7 +302,7 @@ describe('HTTP/2 server connection', () => {
     ['empty data', () => [frame(data, 0, 1)], 15_000],
     ['streams that break the protocol', (i: number) => [request(2 * i + 1, true, [['connection', 'x']])], 1500],
   ] as const) {
-    it(`a client that sends excessive ${what} is disconnected`, () => {
+    it(`an HTTP/2 client that sends excessive ${what} is disconnected`, () => {
       const peer = new Peer().open(...(what === 'empty data' ? [request(1, false)] : []));
       for (let i = 1; i < count && !peer.connection.over; i++) peer.send(...pieces(i));
       expect(peer.connection.over).to.equal(true);
@@ -311,7 +311,7 @@ describe('HTTP/2 server connection', () => {
     });
   }
 
-  it('a client that requests control frames without reading is disconnected', () => {
+  it('an HTTP/2 client that requests control frames without reading is disconnected', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
@@ -320,7 +320,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.abuses.length).to.equal(1);
   });
 
-  it('the connection sends an error code even if a write is in progress', () => {
+  it('an HTTP/2 connection sends an error code even if a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true)).send(frame(ping, 0, 1, Buffer.alloc(8)));
@@ -330,7 +330,7 @@ describe('HTTP/2 server connection', () => {
     expect([peer.ended, peer.of(goAway)[0]?.payload.readUInt32BE(4)]).to.deep.equal([true, 1]);
   });
 
-  it('the connection never throws and always ends, regardless of the frames received', () => {
+  it('an HTTP/2 connection never throws and always ends, regardless of the frames received', () => {
     const payload = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
       fc.constant(literals(usual)),

@@ -56,7 +56,7 @@ describe('HTTP/2 stream queue', () => {
     expect(stream.queue).to.equal(queue.bodies);
   });
 
-  it('StreamQueue is empty initially and after removing from an empty queue', () => {
+  it('StreamQueue is empty initially, and remains empty after a removal', () => {
     const waiting = new StreamQueue(queue.heads);
     waiting.shift();
     waiting.clear();

@@ -43,7 +43,7 @@ describe('HTTP/2 stream table', () => {
   });
 });
 
-describe('HTTP/2 IDs of reset streams', () => {
+describe('IDs of reset HTTP/2 streams', () => {
   it('ResetIds remembers the last 64 IDs', () => {
     const ids = new ResetIds();
     for (let i = 1; i <= 200; i++) {

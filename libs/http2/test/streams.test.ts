@@ -16,8 +16,8 @@ const endings = (peer: Peer): [last: number, code: number][] =>
   peer.of(goAway).map(({ payload }) => [payload.readUInt32BE(), payload.readUInt32BE(4)]);
 const hello = ({ stream }: Recorder): void => stream.respond([':status', '200'], true);
 
-describe('HTTP/2 streams of a server', () => {
-  it('a stream begins with a head in one or several frames', () => {
+describe('HTTP/2 streams on a server', () => {
+  it('an HTTP/2 stream begins with a head in one or several frames', () => {
     const block = literals(usual);
     const peer = new Peer().open(
       frame(headers, endStream, 1, block.subarray(0, 5)),
@@ -31,7 +31,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it('a stream uses the priority in its head', () => {
+  it('an HTTP/2 stream uses the priority in its head', () => {
     const peer = new Peer().open(request(1, true), request(3, true, [['priority', 'u=1']]));
     expect(peer.requests.map(({ stream }) => [stream.urgency, stream.incremental])).to.deep.equal([
       [3, true],
@@ -39,7 +39,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it('streams above the announced limit are refused without affecting other streams', () => {
+  it('HTTP/2 streams above the announced limit are refused without affecting other streams', () => {
     const peer = new Peer().open(...Array.from({ length: 11 }, (_, i) => request(2 * i + 1, true)));
     expect([peer.requests.length, codes(peer)]).to.deep.equal([10, [[21, 7]]]);
     hello(peer.requests[0] as Recorder);
@@ -48,7 +48,7 @@ describe('HTTP/2 streams of a server', () => {
     expect([peer.requests.length, codes(peer).length]).to.deep.equal([11, 1]);
   });
 
-  it('a stream with an invalid request is refused, and its frames in flight are ignored', () => {
+  it('an HTTP/2 stream with an invalid request is refused, and its frames in flight are ignored', () => {
     const without = literals(usual.filter(([name]) => name !== ':path'));
     const peer = new Peer().open(frame(headers, 4, 1, without), frame(data, endStream, 1, Buffer.from('x')));
     expect([peer.requests.length, codes(peer), peer.connection.over]).to.deep.equal([0, [[1, 1]], false]);
@@ -56,7 +56,7 @@ describe('HTTP/2 streams of a server', () => {
     expect([codes(peer).length, peer.connection.over]).to.deep.equal([1, false]);
   });
 
-  it('DATA after the client closed the stream is reported once', () => {
+  it('HTTP/2 DATA after the client has closed the stream is reported once', () => {
     const peer = new Peer().open(request(1, false), frame(reset, 0, 1, number(8)), frame(data, 0, 1, Buffer.from('x')));
     expect(codes(peer)).to.deep.equal([[1, 5]]);
     peer.requests[0]?.stream.reset(2);
@@ -69,7 +69,7 @@ describe('HTTP/2 streams of a server', () => {
     ]);
   });
 
-  it("a stream closes with the client's error code, or as canceled if the connection is lost", () => {
+  it('an HTTP/2 stream closes with the error code of the client, or as canceled if the connection is lost', () => {
     const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 1, number(0x89_ab_cd_ef)));
     expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([0x89_ab_cd_ef, null]);
     peer.connection.lost();
@@ -82,7 +82,7 @@ describe('HTTP/2 streams of a server', () => {
     expect([peer.requests.length, codes(peer), endings(peer)]).to.deep.equal([2, [], []]);
   });
 
-  it('the handler is notified of each closed stream', () => {
+  it('the HTTP/2 handler is notified of each closed stream', () => {
     const peer = new Peer(hello);
     let closed = 0;
     peer.onStreamClosed = () => void closed++;
@@ -92,7 +92,7 @@ describe('HTTP/2 streams of a server', () => {
     expect(closed).to.equal(3);
   });
 
-  it('the client is asked to stop at the end of the response, or immediately if the response was already sent', async () => {
+  it('an HTTP/2 client is asked to stop sending at the end of the response, or immediately if the response was already sent', async () => {
     for (const isEarly of [true, false]) {
       const peer = new Peer().open(request(1, false));
       const recorder = peer.requests[0] as Recorder;
@@ -112,14 +112,14 @@ describe('HTTP/2 streams of a server', () => {
     expect([whole.requests[0]?.closed, codes(whole)]).to.deep.equal([0, []]);
   });
 
-  it('an exception in the handler ends the connection and is passed to the handler', () => {
+  it('an exception in the HTTP/2 handler ends the connection and is passed to the handler', () => {
     const peer = new Peer(() => {
       throw new Error('of a handler');
     }).open(request(1, true));
     expect([peer.faults, peer.connection.over, peer.connection.streams.size]).to.deep.equal([1, true, 0]);
   });
 
-  it('the connection continues if an owner throws in onClose', () => {
+  it('an HTTP/2 connection continues if a stream owner throws in onClose', () => {
     const peer = new Peer().open(request(1, false), request(3, false));
     (peer.requests[0] as Recorder).onClose = () => {
       throw new Error('of an owner');
@@ -129,8 +129,8 @@ describe('HTTP/2 streams of a server', () => {
   });
 });
 
-describe('HTTP/2 connections that end', () => {
-  it('a connection error reports the last stream and the error code, and closes all streams', () => {
+describe('HTTP/2 connections that are closing', () => {
+  it('an HTTP/2 connection error reports the last stream and the error code, and closes all streams', () => {
     const peer = new Peer().open(request(1, false), request(7, false), frame(ping, 0, 1, Buffer.alloc(8)));
     expect(endings(peer)).to.deep.equal([[7, 1]]);
     expect([peer.ended, peer.endings, peer.connection.over]).to.deep.equal([true, 1, true]);
@@ -139,12 +139,12 @@ describe('HTTP/2 connections that end', () => {
     expect([endings(peer).length, peer.requests.length, peer.endings]).to.deep.equal([1, 2, 1]);
   });
 
-  it('requests after an error in the same read are not served', () => {
+  it('HTTP/2 requests after an error in the same read are not served', () => {
     const peer = new Peer().open(frame(ping, 0, 1, Buffer.alloc(8)), request(1, true));
     expect(peer.requests).to.deep.equal([]);
   });
 
-  it('a shutdown first announces the highest stream ID without a PING, because some clients fail on PING (RFC 9113 §6.8)', () => {
+  it('an HTTP/2 shutdown first announces the highest stream ID without a PING, because some clients fail on PING (RFC 9113 §6.8)', () => {
     const peer = new Peer().open(request(1, false));
     peer.send(frame(ping, 1, 0, Buffer.alloc(8)));
     expect(endings(peer), 'it has not asked').to.deep.equal([]);
@@ -166,7 +166,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('a connection without open streams ends immediately, or without the first step if requested', async () => {
+  it('an HTTP/2 connection without open streams ends immediately, or without the first shutdown step if requested', async () => {
     const peer = new Peer().open();
     peer.connection.finishShutdown();
     await turn();
@@ -176,14 +176,14 @@ describe('HTTP/2 connections that end', () => {
     expect(endings(peer).length).to.equal(1);
   });
 
-  it('a connection ends after its open streams if the client requests this', () => {
+  it('an HTTP/2 connection ends after its open streams if the client requests this', () => {
     const peer = new Peer().open(request(1, false), frame(goAway, 0, 0, Buffer.alloc(8)));
     expect([peer.ended, endings(peer)]).to.deep.equal([false, [[1, 0]]]);
     peer.send(frame(reset, 0, 1, number(8)));
     expect(peer.ended).to.equal(true);
   });
 
-  it('the connection decodes field blocks of refused streams, because these blocks update the table (RFC 9113 §4.3)', () => {
+  it('an HTTP/2 connection decodes field blocks of refused streams, because these blocks update the table (RFC 9113 §4.3)', () => {
     const peer = new Peer().open(request(1, false));
     peer.connection.finishShutdown();
     const entry = Buffer.from('\x40\x03x-a\x01b');
@@ -193,7 +193,7 @@ describe('HTTP/2 connections that end', () => {
     expect(peer.requests[0]?.trailers?.get('x-a')).to.equal('b');
   });
 
-  it('a connection with unread control frames ends without further frames', () => {
+  it('an HTTP/2 connection with unread control frames ends without further frames', () => {
     const peer = new Peer().open(request(1, false));
     peer.result = writeResult.copied;
     for (let i = 0; i < 2000; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));

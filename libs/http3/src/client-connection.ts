@@ -166,7 +166,7 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
 
 /** Formats the reason why a connection ended, for logs. */
 export function reasonOf({ by, code, reason }: CloseReason): string {
-  if (by === 'timeout') return 'the peer does not respond';
+  if (by === 'timeout') return 'the peer did not respond';
   if (by === 'reset') return 'the peer has lost the connection state';
   return reason === '' ? `error code 0x${code.toString(16)}` : reason;
 }

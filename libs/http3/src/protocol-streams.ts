@@ -209,11 +209,13 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     if (type === frameType.cancelPush)
       throw new Http3Error(h3Error.idError, 'CANCEL_PUSH for a push that was not promised');
     if (type === frameType.goAway) {
-      if (id.value > this.#goawayId) throw new Http3Error(h3Error.idError, 'GOAWAY with a greater ID than before');
+      if (id.value > this.#goawayId)
+        throw new Http3Error(h3Error.idError, 'GOAWAY ID is greater than the previous one');
       this.#goawayId = id.value;
       this.#host.onGoAway(id.value);
     } else {
-      if (id.value < this.#maxPush) throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID with a smaller ID than before');
+      if (id.value < this.#maxPush)
+        throw new Http3Error(h3Error.idError, 'MAX_PUSH_ID is smaller than the previous one');
       this.#maxPush = id.value;
     }
   }

@@ -214,7 +214,7 @@ describe('Http3ClientConnection', () => {
     }
   });
 
-  it('Http3ClientConnection resets both sides of the stream of a cancelled request', () => {
+  it('Http3ClientConnection resets both sides of the stream of a canceled request', () => {
     const seen = exchange.request();
     seen.stream!.cancel();
     exchange.run();
@@ -222,7 +222,7 @@ describe('Http3ClientConnection', () => {
     expect(seen.failure).to.equal(null);
   });
 
-  it('Http3ClientConnection rejects requests that GOAWAY excludes, and completes others', () => {
+  it('Http3ClientConnection rejects requests that GOAWAY excludes, and completes other requests', () => {
     const first = exchange.request();
     const second = exchange.request();
     exchange.control!.write(frameBytes(frameType.goAway, integerBytes(4)));
@@ -321,7 +321,7 @@ describe('Http3ClientConnection', () => {
       expect(exchange.closed).to.include({ code, by: 'local' });
     });
 
-  it('Http3ClientConnection cancels the field section of a request that is cancelled while its response waits for table entries', () => {
+  it('Http3ClientConnection cancels the field section of a request that is canceled while its response waits for table entries', () => {
     const seen = exchange.request();
     // A reference to the first entry of the dynamic table, which is never inserted.
     exchange.respond(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);

@@ -32,7 +32,7 @@ describe('Http3ServerConnection', () => {
     expect(response.body).to.equal('hello');
   });
 
-  it('requests in early data with unsafe methods wait for the handshake, and others do not', () => {
+  it('HTTP/3 requests in early data wait for the handshake only if their method is unsafe', () => {
     // Simulates a server whose handshake is not complete yet.
     const quic = Object.create(conversation.server.quic, { complete: { value: false, writable: true } });
     const actual = conversation.server.quic;
@@ -53,7 +53,7 @@ describe('Http3ServerConnection', () => {
     expect([seen?.body.length, seen?.trailers?.get('x-end'), unsafe.closed]).to.deep.equal([5000, 'yes', true]);
   });
 
-  it('bodies and trailers are transferred both ways, and interim responses are sent', () => {
+  it('HTTP/3 bodies and trailers are transferred in both directions, and interim responses are sent', () => {
     conversation.onSeen = ({ stream }) => {
       stream.interim([':status', '103', 'link', '</a>']);
       stream.respond([':status', '200'], false);
@@ -162,7 +162,7 @@ describe('Http3ServerConnection', () => {
     'a content-length that is not that of the body': [...get, 'content-length', '7'],
   };
   for (const [name, fields] of Object.entries(malformed)) {
-    it(`Http3ServerConnection resets a request with ${name}, and continues others`, () => {
+    it(`Http3ServerConnection resets a request with ${name}, and continues other requests`, () => {
       const response = conversation.request(fields, 'body');
       conversation.run();
       expect(response.resetCode).to.equal(h3Error.messageError);
@@ -354,7 +354,7 @@ describe('Http3ServerConnection', () => {
     }
   });
 
-  it('Http3ServerConnection rejects a field list that is too long, and reports it to the handler', () => {
+  it('Http3ServerConnection rejects a field list that is too long, and reports this to the handler', () => {
     conversation.request([...get, 'x-long', 'x'.repeat(5000)]);
     conversation.run();
     expect(conversation.requests[0]?.fields.tooLarge).to.equal(true);

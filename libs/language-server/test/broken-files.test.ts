@@ -82,7 +82,7 @@ describe('language server with broken files', () => {
     ['caddyfile', caddyfile],
     ['json', json],
   ] as const) {
-    it(`the language server responds for a ${language} file truncated at any position`, async () => {
+    it(`the language server responds to requests for a ${language} file truncated at any position`, async () => {
       const cut = fc.tuple(fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(cut, ([length, at]) => askAll(language, whole.slice(0, length), Math.min(at, length))),
@@ -90,7 +90,7 @@ describe('language server with broken files', () => {
       );
     });
 
-    it(`the language server responds for a ${language} file with a missing or duplicated part`, async () => {
+    it(`the language server responds to requests for a ${language} file with a missing or duplicated part`, async () => {
       const parts = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(parts, ([from, to, at]) => askAll(language, whole.slice(0, from) + whole.slice(to), at)),
@@ -99,7 +99,7 @@ describe('language server with broken files', () => {
     });
   }
 
-  it('the language server responds for arbitrary pieces in any order', async () => {
+  it('the language server responds to requests for arbitrary pieces of a Caddyfile in any order', async () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -133,13 +133,13 @@ describe('language server with broken files', () => {
     );
   });
 
-  it('the language server responds for nesting deeper than the stack', async () => {
+  it('the language server responds to requests for a file that is nested deeper than the stack', async () => {
     await askAll('caddyfile', 'a.example {\n' + 'handle {\n'.repeat(20_000), 12 + 9 * 20_000);
     await askAll('json', `{ "apps": ${'['.repeat(100_000)}`, 100);
     await askAll('json', `{ "apps": ${'{"a":'.repeat(100_000)}`, 100);
   });
 
-  it('the language server terminates for circular imports', async () => {
+  it('the language server does not loop endlessly on circular imports', async () => {
     await askAll(
       'caddyfile',
       '(a) {\n\timport b\n}\n\n(b) {\n\timport a\n\trespond @x\n}\n\n:80 {\n\timport a\n}\n',

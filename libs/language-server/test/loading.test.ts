@@ -42,7 +42,7 @@ describe('serveEditor', () => {
     expect(loaded).to.equal(1);
   });
 
-  it('serveEditor ends if the editor exits during loading', async () => {
+  it('serveEditor exits if the editor exits during loading', async () => {
     await editor.open('file:///tmp/Caddyfile', ':80\n');
     await loads;
     await editor.close();

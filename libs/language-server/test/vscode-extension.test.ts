@@ -56,7 +56,7 @@ exports.LanguageClient = class {
 describe('extension for Visual Studio Code', () => {
   const manifest = readJson('package.json') as unknown as Manifest;
 
-  it('the extension contains the files named in its manifest', () => {
+  it('the Visual Studio Code extension contains the files named in its manifest', () => {
     const { languages, grammars } = manifest.contributes;
     const named = [
       manifest.main,
@@ -67,7 +67,7 @@ describe('extension for Visual Studio Code', () => {
     expect(Object.keys(readJson('language-configuration.json'))).to.include('brackets');
   });
 
-  it('the extension packs all required files', () => {
+  it('the Visual Studio Code extension packs all required files', () => {
     const copy = mkdtempSync(join(tmpdir(), 'sluice-vscode-'));
     try {
       cpSync(folder, copy, { recursive: true, filter: (path) => !path.includes('node_modules') });
@@ -83,7 +83,7 @@ describe('extension for Visual Studio Code', () => {
     }
   });
 
-  it('the extension can be packed with vsce, if it is installed', function () {
+  it('the Visual Studio Code extension can be packed with vsce, if vsce is installed', function () {
     this.timeout(120_000);
     const vsce = join(folder, 'node_modules/.bin/vsce');
     if (!existsSync(vsce)) return this.skip();
@@ -100,7 +100,7 @@ describe('extension for Visual Studio Code', () => {
     }
   });
 
-  it('the extension starts the language server with the configured modules', async () => {
+  it('the Visual Studio Code extension starts the language server with the configured modules', async () => {
     const { properties } = manifest.contributes.configuration;
     expect(Object.keys(properties)).to.deep.equal(['sluice.command', 'sluice.modules']);
     const copy = mkdtempSync(join(tmpdir(), 'sluice-vscode-'));
@@ -202,7 +202,8 @@ describe('extension for Visual Studio Code', () => {
         ],
       ],
     ] as const) {
-      it(`the grammar highlights ${title}`, () => expect(colored(text)).to.deep.equal(parts));
+      it(`the grammar of the Visual Studio Code extension highlights ${title}`, () =>
+        expect(colored(text)).to.deep.equal(parts));
     }
   });
 });

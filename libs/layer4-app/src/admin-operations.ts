@@ -7,10 +7,11 @@ const count = { type: 'integer', minimum: 0 };
 export const operations: AdminOperations = {
   'GET /layer4/routes': {
     summary: 'Returns the connections of layer 4 routes',
-    description: "One entry per route of the `layer4` app's servers, with the connections of all threads.",
+    description:
+      "Returns one entry for each route of the `layer4` app's servers. Connections on all threads are counted.",
     responses: {
       '200': {
-        description: 'Routes with their connections.',
+        description: 'List of routes with their connections.',
         content: {
           'application/json': {
             type: 'array',
@@ -22,7 +23,7 @@ export const operations: AdminOperations = {
                 active: { ...count, description: 'Connections in progress.' },
                 total: {
                   ...count,
-                  description: 'Total number of connections, in the threads that are currently running.',
+                  description: 'Total number of connections handled by the threads that are currently running.',
                 },
               },
               required: ['server', 'route', 'active', 'total'],

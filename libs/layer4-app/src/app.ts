@@ -28,8 +28,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
     const server = await context.structure(node, provisionLayer4Server, 'servers', name);
     for (const address of server.addresses) {
       const owner = owners.get(address);
-      if (owner !== undefined)
-        throw context.error(`${address} is already an address of ${owner}`, 'servers', name, 'listen');
+      if (owner !== undefined) throw context.error(`${address} is already used by ${owner}`, 'servers', name, 'listen');
       owners.set(address, `server ${name}`);
     }
     servers.set(name, server);

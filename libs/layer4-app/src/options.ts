@@ -6,7 +6,7 @@ import { layer4RouteOptions } from './routing/route.ts';
 export const layer4RoutingOptions = {
   routes: list('Routes, in order. The first route that matches handles the connection.', layer4RouteOptions),
   matching_timeout: duration(
-    'Maximum time to find a matching route. When it expires, the connection is closed. Default: 3s.',
+    'Maximum time to find a matching route. If no route matches in time, the connection is closed. Default: 3s.',
   ),
 };
 

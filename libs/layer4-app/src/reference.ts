@@ -32,7 +32,7 @@ export const reference: PackageReference = {
         'l4.tls.server_name': 'Server name (SNI) of a TLS connection, set by the `tls` matcher or by TLS termination.',
         'l4.tls.version': 'TLS version: `tls1.2` or `tls1.3`.',
         'l4.tls.<name>':
-          'TLS details, available after TLS termination: the same as `http.request.tls.<name>`, such as `cipher_suite` or `client.subject`.',
+          'TLS details, available after TLS termination. The names are the same as in `http.request.tls.<name>`, such as `cipher_suite` or `client.subject`.',
         'l4.http.host': 'Host of the HTTP request, set by the `http` matcher.',
         'l4.quic.tls.server_name': 'Server name of a QUIC connection, set by the `quic` matcher.',
         'l4.quic.tls.version': 'TLS version of a QUIC connection: `tls1.3`.',

@@ -24,12 +24,12 @@ describe('layer4 app: routing', () => {
     server = null;
   });
 
-  it('a route receives the bytes that its matchers have read', async () => {
+  it('a layer4 route receives the bytes that its matchers have read', async () => {
     server = await serveAll(layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }]));
     expect(await new RawClient(port).send('SSH-2.0-x').rest()).to.equal('A:SSH-2.0-x');
   });
 
-  it('routing does not depend on the segmentation of the bytes', async () => {
+  it('layer4 routing does not depend on the segmentation of the bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ regexp: { pattern: '^abcdef', count: 6 } }], handle: [proxyTo(a.port)] },
@@ -49,7 +49,7 @@ describe('layer4 app: routing', () => {
     }
   });
 
-  it('matchers that need no bytes decide before the client sends any', async () => {
+  it('layer4 matchers that need no bytes decide before the client sends any', async () => {
     server = await serveAll(
       layer4(port, [{ match: [{ remote_ip: { ranges: ['127.0.0.1'] } }], handle: [proxyTo(a.port)] }]),
     );
@@ -58,7 +58,7 @@ describe('layer4 app: routing', () => {
     await client.rest();
   });
 
-  it('a matcher set fails when the first matcher fails, even if another matcher needs more bytes', async () => {
+  it('a layer4 matcher set fails when the first matcher fails, even if another matcher needs more bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {}, remote_ip: { ranges: ['10.0.0.1'] } }], handle: [proxyTo(a.port)] },
@@ -70,12 +70,12 @@ describe('layer4 app: routing', () => {
     await client.rest();
   });
 
-  it('a connection that matches no route is closed', async () => {
+  it('a layer4 connection that matches no route is closed', async () => {
     server = await serveAll(layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }]));
     expect(await new RawClient(port).send('GET / HTTP/1.1\r\n').rest()).to.equal('');
   });
 
-  it('matching_timeout closes a connection that stays undecided', async () => {
+  it('matching_timeout closes a layer4 connection that remains undecided', async () => {
     server = await serveAll(
       layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }, { handle: [proxyTo(b.port)] }], {
         matching_timeout: '100ms',
@@ -88,7 +88,7 @@ describe('layer4 app: routing', () => {
     expect(performance.now() - startedAt).to.be.within(90, 2000);
   });
 
-  it('routes are matched again after a handler that passes the connection on', async () => {
+  it('layer4 routes are matched again after a handler that passes the connection on', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {} }], handle: [{ handler: 'vars', kind: 'ssh' }] },
@@ -100,7 +100,7 @@ describe('layer4 app: routing', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('a subroute without a matching route passes the connection on to the next handler', async () => {
+  it('a layer4 subroute without a matching route passes the connection on to the next handler', async () => {
     const subroute = {
       handler: 'subroute',
       routes: [{ match: [{ regexp: { pattern: '^SSH-1', count: 5 } }], handle: [proxyTo(a.port)] }],
@@ -110,7 +110,7 @@ describe('layer4 app: routing', () => {
     expect(await new RawClient(port).send('SSH-2.0').rest()).to.equal('B:SSH-2.0');
   });
 
-  it('connections survive changes of any route, and the removal of their server', async () => {
+  it('layer4 connections survive changes to any route, and the removal of their server', async () => {
     const config = (upstream: EchoUpstream, extra: string): ReturnType<typeof layer4> =>
       layer4(port, [
         { match: [{ regexp: { pattern: extra, count: 1 } }], handle: [{ handler: 'echo' }] },
@@ -131,7 +131,7 @@ describe('layer4 app: routing', () => {
     expect(await client.rest()).to.equal('A:SSH-2 one two');
   });
 
-  it('connections end with the app', async () => {
+  it('layer4 connections are closed when the app is removed', async () => {
     server = await serveAll(layer4(port, [{ handle: [proxyTo(a.port)] }]));
     const client = new RawClient(port);
     await client.until('A:');
@@ -139,7 +139,7 @@ describe('layer4 app: routing', () => {
     await client.closed;
   });
 
-  it('an open connection does not retain components of earlier configurations', async () => {
+  it('an open layer4 connection does not retain components of earlier configurations', async () => {
     server = await serveAll(layer4(port, [{ handle: [proxyTo(a.port)] }]));
     const client = new RawClient(port);
     await client.until('A:');
@@ -155,20 +155,20 @@ describe('layer4 app: routing', () => {
     expect(await client.rest()).to.equal('A:');
   });
 
-  it('two servers cannot use the same address', async () => {
+  it('two layer4 servers cannot use the same address', async () => {
     const one = { listen: [`127.0.0.1:${port}`], routes: [] };
     const failing = serveAll({ apps: { layer4: { servers: { one, two: one } } } });
-    expect(await refusalOf(failing)).to.include('is already an address of server one');
+    expect(await refusalOf(failing)).to.include('is already used by server one');
   });
 
-  it('the address of an HTTP server is rejected, because both servers would accept its connections', async () => {
+  it('layer4 rejects the address of an HTTP server, because both servers would accept its connections', async () => {
     const http = { servers: { w: { listen: [`127.0.0.1:${port}`] } } };
     const config = layer4(port, []) as { apps: JsonObject };
     const failing = serveAll({ apps: { ...config.apps, http } });
-    expect(await refusalOf(failing)).to.include('is already an address of the HTTP server w');
+    expect(await refusalOf(failing)).to.include('is already used by the HTTP server w');
   });
 
-  it('an address can move between the apps http and layer4 without being closed', async () => {
+  it('an address can move between the http and layer4 apps without being closed', async () => {
     server = await serveAll(layer4(port, [{ handle: [{ handler: 'echo' }] }]));
     expect(await new RawClient(port).send('x').rest()).to.equal('x');
     const routes = [{ handle: [{ handler: 'static_response', body: 'web' }] }];
@@ -190,7 +190,7 @@ describe('layer4 listener wrapper', () => {
   });
   after(() => upstream.close());
 
-  it('the listener wrapper routes matching connections, and passes others on to the HTTP server', async () => {
+  it('the layer4 listener wrapper routes matching connections, and passes others on to the HTTP server', async () => {
     const port = await freePort();
     const server = await serveAll({
       apps: {

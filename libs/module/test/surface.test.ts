@@ -5,7 +5,7 @@ import * as directive from '@sluice/module/directive';
 
 const report = await readFile(new URL('../module.api.md', import.meta.url), 'utf8');
 
-describe('@sluice/module: exports', () => {
+describe('exports of @sluice/module', () => {
   it('module.api.md lists every value that @sluice/module exports', () => {
     const missing = Object.keys(surface).filter((name) => !new RegExp(`^export .*\\b${name}\\b`, 'm').test(report));
     expect(missing).to.deep.equal([]);

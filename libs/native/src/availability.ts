@@ -43,7 +43,7 @@ function findProblem(): string | null {
     aead.free();
     return bytes.toString('hex', 4) === '655e5cd55c41f69080575d7999c25a5bfb'
       ? null
-      : 'OpenSSL seals packets differently from RFC 9001';
+      : 'OpenSSL encrypts packets differently from RFC 9001';
   } catch (error) {
     return messageOf(error);
   }

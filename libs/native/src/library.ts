@@ -51,7 +51,7 @@ let loaded: { readonly ffi: Ffi; readonly image: DynamicLibrary } | null = null;
 function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   if (loaded !== null) return loaded;
   const ffi = withoutWarning(() => process.getBuiltinModule('node:ffi') as Ffi | undefined);
-  if (ffi === undefined) throw new Error('this Node build does not include node:ffi');
+  if (ffi === undefined) throw new Error('this Node.js build does not include node:ffi');
   loaded = { ffi, image: new ffi.DynamicLibrary(null) };
   return loaded;
 }

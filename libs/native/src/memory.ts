@@ -25,7 +25,7 @@ export class Block {
   /** Returns the address of `length` bytes at an offset. Throws a `RangeError` if the range exceeds the block. */
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
-      throw new RangeError(`bytes ${offset} to ${offset + length} exceed a block of ${this.bytes.length} bytes`);
+      throw new RangeError(`bytes ${offset} to ${offset + length} exceed a memory block of ${this.bytes.length} bytes`);
     return this.#address + BigInt(offset);
   }
 }
@@ -42,7 +42,7 @@ let lastNumber = 0;
  */
 export function addressNumber(address: bigint): number {
   const number = Number(address);
-  if (!Number.isSafeInteger(number)) throw new RangeError('an address has more than 53 bits');
+  if (!Number.isSafeInteger(number)) throw new RangeError('a memory address has more than 53 bits');
   return number;
 }
 

@@ -51,12 +51,12 @@ async function checkVersion(context: StreamContext, maxVersion: 'TLSv1.2' | 'TLS
       done(session.failure);
     },
   });
-  const timer = setTimeout(() => reject(new Error('OpenSSL did not complete a handshake')), timeout);
+  const timer = setTimeout(() => reject(new Error('OpenSSL did not complete a TLS handshake')), timeout);
   const client = connect({ socket: wire, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], maxVersion });
   client.on('error', reject).on('data', (chunk) => {
     try {
       if (chunk.toString() !== 'pong' || client.alpnProtocol !== 'http/1.1')
-        throw new Error('OpenSSL changed the bytes of a connection');
+        throw new Error('OpenSSL changed the data of a connection');
       resolve();
     } catch (error) {
       reject(error);

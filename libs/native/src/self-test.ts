@@ -59,10 +59,10 @@ function checkSuite(aead: AeadSuite['aead']): void {
   const cipher = createCipheriv(aead as 'aes-128-gcm', secret, iv, { authTagLength: 16 });
   cipher.setAAD(header);
   const expected = Buffer.concat([header, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
-  if (!bytes.equals(expected)) throw new Error(`OpenSSL seals packets with ${aead} differently from node:crypto`);
+  if (!bytes.equals(expected)) throw new Error(`OpenSSL encrypts packets with ${aead} differently from node:crypto`);
   mask.mask(bytes, 0);
   if (!opening.open(0, packet) || !bytes.subarray(header.length, packet.end).equals(text))
-    throw new Error(`OpenSSL cannot open packets sealed with ${aead}`);
+    throw new Error(`OpenSSL cannot decrypt packets encrypted with ${aead}`);
   for (const each of [sealing, opening, mask]) each.free();
 }
 
@@ -117,7 +117,7 @@ function checkHandshake(): void {
   }
   const done = server.complete && client.complete;
   for (const each of [server.session, client.session, atServer, atClient]) each.free();
-  if (!done) throw new Error('OpenSSL did not complete a handshake');
+  if (!done) throw new Error('OpenSSL did not complete a TLS handshake');
 }
 
 /** Tests UDP by sending a datagram from the socket to itself. */
@@ -129,7 +129,7 @@ async function checkSocket(): Promise<void> {
   const socket = UdpSocket.bind(address, { fault: failed });
   if (socket === null) throw new Error('cannot bind a UDP socket');
   const arrived = new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('a datagram did not arrive')), datagramTime);
+    const timer = setTimeout(() => reject(new Error('a UDP datagram did not arrive')), datagramTime);
     socket.taker = {
       onDatagram: (bytes, { start, end }) => {
         clearTimeout(timer);
@@ -144,7 +144,8 @@ async function checkSocket(): Promise<void> {
   const to = { host: '127.0.0.1', port: socket.port };
   socket.send({ bytes: socket.memory, start: 0, end: 9, segment: 9, to, codepoint: 2 });
   try {
-    if ((await arrived) !== 'self-test') throw new Error('the received datagram differs from the sent one');
+    if ((await arrived) !== 'self-test')
+      throw new Error('the received datagram differs from the datagram that was sent');
   } finally {
     socket.close();
   }

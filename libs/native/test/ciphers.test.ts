@@ -10,7 +10,7 @@ const suites = [
 
 describe('nativeCiphers', () => {
   for (const suite of suites) {
-    it(`nativeCiphers opens only packets that it sealed, with ${suite.aead}`, () => {
+    it(`nativeCiphers opens only packets that it has sealed, with ${suite.aead}`, () => {
       const key = randomBytes(suite.keyLength);
       const iv = randomBytes(12);
       const seal = nativeCiphers.aead(suite, key, iv, 'seal');

@@ -56,19 +56,19 @@ describe('fileSender', () => {
     client.removeAllListeners('data').pause();
   });
 
-  it('fileSender sends no bytes for an empty range, and none beyond the end of the file', () => {
+  it('fileSender sends no bytes for an empty range, and no bytes beyond the end of the file', () => {
     expect(send(descriptorOf(server), file, 10, 10)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 300_000, 300_001)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 0, 300_001)).to.equal(notCached);
   });
 
-  it('fileSender returns 0 if the socket is full', () => {
+  it('fileSender returns 0 if the send buffer of the socket is full', () => {
     let count = 1;
     for (let i = 0; i < 1000 && count > 0; i++) count = send(descriptorOf(server), file, 0, content.length);
     expect(count).to.equal(0);
   });
 
-  it('fileSender returns 0 for a descriptor that is not a socket, and notCached for one that is not a file', () => {
+  it('fileSender returns 0 if the destination is not a socket, and notCached if the source is not a file', () => {
     expect(send(9_999_999, file, 0, 1000)).to.equal(0);
     expect(send(descriptorOf(server), 9_999_999, 0, 1000)).to.equal(notCached);
   });

@@ -48,7 +48,7 @@ describe('OpenSSL and socket bindings', function () {
     for (const each of [aead, opening, mask]) each.free();
   });
 
-  it('native objects reject use after free, and can be freed twice', () => {
+  it('native objects reject use after they are freed, and can be freed twice', () => {
     const aead = nativeCiphers.aead({ aead: 'aes-256-gcm' }, Buffer.alloc(32), Buffer.alloc(12), 'seal');
     aead.free();
     aead.free();
@@ -84,7 +84,7 @@ describe('OpenSSL and socket bindings', function () {
     context.free();
   });
 
-  it('QuicTls ends a handshake with the exception of a callback', () => {
+  it('QuicTls ends a handshake with the exception that a callback throws', () => {
     const context = new TlsContext({ ...server, isServer: false });
     const session = new QuicTls({ context, parameters: Buffer.from([1, 1, 30]), serverName: 'localhost' });
     const failing = (): never => {

@@ -74,7 +74,7 @@ describe('QuicTls', () => {
     'a server without the protocol': [{ protocols: ['hq-interop'] }, 'localhost', 120],
   };
   for (const [name, [options, serverName, alert]] of Object.entries(refused)) {
-    it(`QuicTls ends the handshake with the alert for ${name}`, () => {
+    it(`QuicTls ends the handshake with the TLS alert for ${name}`, () => {
       const authorities = name.includes('another name') ? { authorities: [pair.cert] } : {};
       const simulation = simulationOf({ ...options, ...authorities }, serverName);
       simulation.connect();
@@ -85,7 +85,7 @@ describe('QuicTls', () => {
     });
   }
 
-  it('TlsContext rejects text that is not a certificate, with a reason', () => {
+  it('TlsContext rejects text that is not a certificate, and states the reason', () => {
     expect(() => contextOf({ certificate: 'nothing', key: pair.key })).to.throw('does not contain a certificate');
     expect(() => contextOf({ certificate: pair.cert, key: 'nothing' })).to.throw('private key');
     expect(() => contextOf({ ciphersuites: 'TLS_NONE' })).to.throw('TLS_NONE');

@@ -136,7 +136,7 @@ describe('StreamSession', function () {
     pair.free();
   });
 
-  it('StreamSession keeps sessions of one thread apart, with handshakes and records in any order', async () => {
+  it('StreamSession separates the sessions of one thread, with handshakes and records in any order', async () => {
     const pairs = Array.from({ length: 8 }, () => new Pair(context));
     await Promise.all(pairs.map((pair, i) => pair.shakeHands(1 + 40 * i)));
     for (const [i, pair] of pairs.entries()) pair.client.write(`from ${i}`);
@@ -150,7 +150,7 @@ describe('StreamSession', function () {
     for (const pair of pairs) pair.free();
   });
 
-  it('StreamSession fails, and disturbs no other session, for damaged bytes at any position', async () => {
+  it('StreamSession fails without disturbing other sessions if bytes at any position are damaged', async () => {
     const good = new Pair(context);
     await good.shakeHands();
     const damage = fc.record({
@@ -199,7 +199,7 @@ describe('StreamSession', function () {
     );
   });
 
-  it('StreamSession can be freed at each step, twice, and refuses use afterwards', async () => {
+  it('StreamSession can be freed at each step and more than once, and refuses use after it is freed', async () => {
     for (let steps = 0; steps < 12; steps++) {
       const pair = new Pair(context);
       for (let i = 0; i < steps && !pair.isComplete; i++) {

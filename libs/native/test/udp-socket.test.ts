@@ -48,7 +48,7 @@ describe('UdpSocket', function () {
     for (const each of open.splice(0)) each.close();
   });
 
-  it('UdpSocket sends many datagrams in one call, which arrive separately with their ECN marks', async () => {
+  it('UdpSocket sends many datagrams in one call, and the datagrams arrive separately with their ECN marks', async () => {
     const from = bind('127.0.0.1');
     const to = bind('127.0.0.1');
     open.push(from, to);
@@ -70,7 +70,7 @@ describe('UdpSocket', function () {
     expect(taken[0]?.from.key).to.equal(`127.0.0.1:${from.port}`);
   });
 
-  it('UdpSocket reports the local address of a datagram, and responds from it', async () => {
+  it('UdpSocket reports the local address of a datagram, and responds from this address', async () => {
     const server = bind('::', { isIPv6: true });
     const client = bind('127.0.0.1');
     open.push(server, client);
@@ -172,7 +172,7 @@ describe('DatagramPair', function () {
     if (nativeProblem() !== null || process.platform !== 'linux') this.skip();
   });
 
-  it('DatagramPair transfers datagrams, and reports the end of the other side', async () => {
+  it('DatagramPair transfers datagrams, and reports when the other side ends', async () => {
     const [one, other] = DatagramPair.open();
     const arrived = new Promise<Buffer>((resolve) => {
       other.read(owner, resolve);

@@ -1,7 +1,7 @@
 /** OpenAPI descriptions of the CA endpoints. */
 import type { AdminOperations } from '@sluice/registry';
 
-const path = { id: 'ID of the authority, such as `local`.' };
+const path = { id: 'ID of the certificate authority, such as `local`.' };
 const text = { type: 'string' };
 
 /** OpenAPI operations by method and path. */
@@ -33,15 +33,18 @@ export const operations: AdminOperations = {
     path,
     responses: {
       '200': {
-        description: 'Intermediate and root certificates, in PEM format.',
+        description: 'Intermediate and root certificates of the authority, in PEM format.',
         content: { 'application/pem-certificate-chain': text },
       },
     },
   },
   'GET /pki/{*rest}': {
-    summary: 'Lists the available endpoints',
+    summary: 'Lists the available PKI endpoints',
     responses: {
-      '404': { description: 'No other endpoints exist.', content: { 'application/json': { type: 'object' } } },
+      '404': {
+        description: 'The endpoint does not exist. The message lists the available endpoints.',
+        content: { 'application/json': { type: 'object' } },
+      },
     },
   },
 };

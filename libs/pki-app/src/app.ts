@@ -93,7 +93,7 @@ async function prepareAuthority(
   if (!context.roles.control) {
     const open: Open = () =>
       Promise.reject(
-        new SluiceError('ERR_THREAD_ROLE', `certificate authority ${id} is only available in the control thread`),
+        new SluiceError('ERR_THREAD_ROLE', `certificate authority ${id} is available only in the control thread`),
       );
     return { open, intermediateLifetime: settings.intermediateLifetime };
   }

@@ -8,14 +8,15 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_PKI_NAMES: {
     meaning: 'A certificate was requested without a name.',
-    advice: 'Module authors: pass at least one name.',
+    advice: 'Module authors: specify at least one name.',
   },
   ERR_PKI_ROOT_KEY: {
     meaning: 'The root private key, which is required to create an intermediate certificate, is missing.',
     advice: 'Restore the key, or configure a custom intermediate certificate.',
   },
   ERR_PKI_TRUST: {
-    meaning: "A root certificate could not be installed in this machine's trust store, or removed from it.",
+    meaning:
+      "A root certificate could not be installed in this machine's trust store, or could not be removed from it.",
     advice:
       'The message contains the missing program or permission. You can also import the root certificate into browsers manually.',
   },

@@ -14,16 +14,16 @@ import { storages } from '@sluice/contracts';
 
 const keyPairOptions = options({
   certificate: string(
-    'PEM file containing the certificate. An intermediate certificate may be followed by the rest of its chain.',
+    'Path of a PEM file that contains the certificate. In the file, an intermediate certificate may be followed by the rest of its chain.',
   ),
   private_key: string(
-    'PEM file containing the private key. Not required for a root certificate that is not used for signing.',
+    'Path of a PEM file that contains the private key. Not required for a root certificate that is not used for signing.',
   ),
-  format: string('File format. Only `pem_file`, the default, is supported.'),
+  format: string('Format of the certificate and key files. Only `pem_file`, the default, is supported.'),
 });
 
 const authorityOptions = options({
-  name: string('Display name. Default: "Sluice Local Authority".'),
+  name: string('Display name of the certificate authority. Default: "Sluice Local Authority".'),
   root_common_name: string('Common name of the root certificate. Default: "{pki.ca.name} - {time.now.year} ECC Root".'),
   intermediate_common_name: string(
     'Common name of the intermediate certificate. Default: "{pki.ca.name} - ECC Intermediate".',
@@ -48,7 +48,7 @@ const authorityOptions = options({
 
 export const pkiOptions = options({
   certificate_authorities: map(
-    'Certificate authorities by ID. The default authority, `local`, does not need to be listed.',
+    'Map of IDs to certificate authorities. The default authority, `local`, does not need to be listed.',
     authorityOptions,
   ),
 });

@@ -61,7 +61,7 @@ describe('pki app', () => {
     expect(await server.runtime.app(pkiApp)?.authority('other')).to.equal(null);
   });
 
-  it('pki names its certificates as configured, including special characters', async () => {
+  it('pki names its certificates as configured, even with special characters', async () => {
     const server = await start({
       'a.b/c': { name: 'X', root_common_name: 'a, O=evil', intermediate_common_name: '{pki.ca.name} "é" #' },
     });
@@ -97,7 +97,7 @@ describe('pki app', () => {
     expect(verify(root, '', byRoot.certificate, '-verify_hostname', 'a.example')).to.equal('OK');
   });
 
-  it('pki issues for the key of a valid CSR', async () => {
+  it('pki issues a certificate for the key of a valid CSR', async () => {
     const authority = await authorityOf(await start({}));
     const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, ['sign', 'verify']);
     const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-384' };
@@ -113,7 +113,7 @@ describe('pki app', () => {
     expect(await refusal(authority.issue({ subject: { csr: forged }, names: ['a.example'] }))).not.to.equal('accepted');
   });
 
-  it('pki rejects invalid names, and certificates never outlive their issuer', async () => {
+  it('pki rejects invalid names, and issues no certificate that outlives its issuer', async () => {
     const authority = await authorityOf(await start({}));
     expect(await refusal(authority.issue({ subject: { publicKey }, names: [] }))).to.contain('at least one name');
     for (const name of ['', 'a b', 'a,b', 'a\0b'])
@@ -135,7 +135,7 @@ describe('pki app', () => {
     );
   });
 
-  it("pki creates a new root and issues nothing invalid after the clock jumps past the root's expiration", async () => {
+  it('pki creates a new root and issues nothing invalid after the clock jumps past the expiration of the root', async () => {
     const authority = await authorityOf(await start({}));
     const { rootCertificate: before } = authority;
     const { now } = Date;
@@ -154,7 +154,7 @@ describe('pki app', () => {
     }
   });
 
-  it('pki loads its CA from storage, even if two processes start simultaneously', async () => {
+  it('pki loads its CA from storage, even if two processes start at the same time', async () => {
     const storage = new MemoryStorage();
     const servers = await Promise.all([start({ x: {} }, storage), start({ x: {} }, storage)]);
     const chains = await Promise.all(servers.map(async (server) => (await authorityOf(server, 'x')).chain()));
@@ -162,7 +162,7 @@ describe('pki app', () => {
     expect((await authorityOf(await start({ x: {} }, storage), 'x')).chain()).to.equal(chains[0]);
   });
 
-  it('pki renews the intermediate by timer and before issuance', async () => {
+  it('pki renews the intermediate certificate when a timer fires and before issuance', async () => {
     const timed = await start({
       x: { intermediate_lifetime: '2s', maintenance_interval: '1s', renewal_window_ratio: 0.9 },
     });
@@ -179,7 +179,7 @@ describe('pki app', () => {
     expect(chain.endsWith(lazy.intermediateCertificate)).to.equal(true);
   }).timeout(8000);
 
-  it('pki replaces and reports invalid files in storage, and keeps the old root', async () => {
+  it('pki replaces and reports invalid files in storage, and keeps the old root certificate', async () => {
     const first = await start({ x: {} });
     const { storage } = first;
     const before_ = (await authorityOf(first, 'x')).chain();
@@ -236,7 +236,7 @@ describe('pki app', () => {
     }
   });
 
-  it('pki stores keys only in the control thread', async () => {
+  it('pki creates and stores keys only in the control thread', async () => {
     const worker = bench(new MemoryStorage(), false);
     open.push(worker);
     await worker.load({ x: {} });

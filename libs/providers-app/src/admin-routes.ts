@@ -8,7 +8,8 @@ export function addProviderRoutes({ router, server, describe }: AdminRoutes): vo
   describe(async () => (await import('./admin-operations.ts')).operations);
   const provided = (): ProvidedConfig => {
     const found = server.service(providedConfig);
-    if (found === undefined) throw new SluiceError('ERR_PROVIDER', 'this server has no providers', { status: 404 });
+    if (found === undefined)
+      throw new SluiceError('ERR_PROVIDER', 'no providers are configured on this server', { status: 404 });
     return found;
   };
   router.get('/ready', (_request, response) => {

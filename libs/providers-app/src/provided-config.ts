@@ -134,7 +134,8 @@ export class ProvidedConfig {
       }
       const fragment = left.get(key) ?? null;
       left.delete(key);
-      if (fragment === null) this.#log.error('failed to remove a fragment', { provider: state.name, key, error });
+      if (fragment === null)
+        this.#log.error('failed to remove generated configuration of an object', { provider: state.name, key, error });
       else {
         results.set(key, state.reject(key, fragment, failed));
         this.#log.warn('rejected a fragment', { provider: state.name, object: fragment.object, error });

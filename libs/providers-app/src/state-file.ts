@@ -55,7 +55,7 @@ export class StateFile {
       return fragments;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        this.#log.warn('ignored unreadable provider state', { file: this.#path, error });
+        this.#log.warn('ignored unreadable provider state file', { file: this.#path, error });
       return new Map();
     }
   }
@@ -125,7 +125,7 @@ function fragmentsOf(lines: readonly string[]): ReadonlyMap<string, Fragment> {
     const config = isObject(fragment) ? own(fragment, 'config') : undefined;
     if (typeof key === 'string' && fragment === null) found.delete(key);
     else if (typeof key !== 'string' || typeof object !== 'string' || !isObject(config))
-      throw valueError('expected a key and a fragment');
+      throw valueError('invalid entry: expected a key and a configuration fragment');
     else {
       const rank = isObject(fragment) ? own(fragment, 'rank') : undefined;
       const fallback = isObject(fragment) ? own(fragment, 'fallback') : undefined;

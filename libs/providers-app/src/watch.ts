@@ -51,7 +51,7 @@ export class Watch implements ProviderHost {
       for (const key of keys.keys()) if (!all.has(key)) changes.set(key, null);
     this.#isComplete = true;
     if (this.#provided.state(this.#name).enter('synced'))
-      this.log.info('synchronized with the source', { objects: all.size });
+      this.log.info('synchronized with provider source', { objects: all.size });
     this.update(changes);
   }
 
@@ -67,9 +67,9 @@ export class Watch implements ProviderHost {
   report(error: unknown): void {
     const state = this.#provided.state(this.#name);
     if (error === null) {
-      if (state.enter('synced')) this.log.info('source is available again');
+      if (state.enter('synced')) this.log.info('provider source is available again');
     } else if (state.enter('unavailable', error))
-      this.log.error('source is unavailable; its last configuration stays in effect', { error });
+      this.log.error('provider source is unavailable; its last configuration stays in effect', { error });
   }
 
   adapt(format: string, body: string): ReturnType<ProviderHost['adapt']> {

@@ -21,7 +21,7 @@ describe('mergeFragments for layer4 servers', () => {
     });
   });
 
-  it('mergeFragments adds layer 4 routes of a provider after those of the document', () => {
+  it('mergeFragments adds the layer 4 routes of a provider after the routes of the document', () => {
     expect(merged({ layer4: { servers: { own: server(':1', 'x') } } }, { a: server(':1', 'y') })).to.deep.equal({
       servers: { own: server(':1', 'x', 'y') },
     });
@@ -33,12 +33,12 @@ describe('mergeFragments for layer4 servers', () => {
     });
   });
 
-  it('mergeFragments keeps the layer4 app of a document without fragments for it', () => {
+  it('mergeFragments keeps the layer4 app of a document if no fragments change it', () => {
     const app = { servers: { own: { listen: [':1'] } } };
     expect(merged({ layer4: app })).to.equal(app);
   });
 
-  it('mergeFragments puts routes for TLS connections before the HTTP server on their address, and other routes into a server', () => {
+  it('mergeFragments puts routes for TLS connections before the HTTP server on their address, and other routes into a layer 4 server', () => {
     const tls = { match: [{ tls: { sni: ['pass.test'] } }] };
     const web = { listen: [':443'], routes: [] };
     const fragment = (servers: object): object => ({ config: { apps: { layer4: { servers } } } });

@@ -41,7 +41,7 @@ describe('mergeFragments', () => {
     expect(document['admin']).to.equal(base['admin']);
   });
 
-  it('mergeFragments adds a server if no server listens on the address, and later fragments use this server', () => {
+  it('mergeFragments adds a server if no server listens on the address, and later fragments share this server', () => {
     const sets = [
       provided({
         a: site(':443', [route('a')], { automatic_https: { skip: ['x'] } }),
@@ -81,7 +81,7 @@ describe('mergeFragments', () => {
     expect(sourceOf(routes.get('srv0')?.at(2) ?? null)).to.equal('ingresses/y');
   });
 
-  it('mergeFragments sorts connection policies of providers by server name, and keeps one for all names', () => {
+  it('mergeFragments sorts the connection policies of providers by server name, and keeps one policy for all names', () => {
     const policies = (...all: readonly JsonObject[]): Fragment => site(':443', [], { tls_connection_policies: all });
     const name = (sni: string): JsonObject => ({ match: { sni: [sni] } });
     const selecting = { match: {}, default_sni: 'a.test' };
@@ -119,7 +119,7 @@ describe('mergeFragments', () => {
     });
   });
 
-  it("mergeFragments adds certificates and automation policies before the document's entries", () => {
+  it('mergeFragments adds certificates and automation policies before the entries of the document', () => {
     const tls = (name: string): JsonObject => ({
       certificates: { automate: [name], load_files: [{ certificate: name }] },
       automation: { policies: [{ subjects: [name] }] },

@@ -127,7 +127,7 @@ describe('ProvidedConfig', () => {
     expect(routesOf(reconciler).map((each) => (each as { '@id': string })['@id'])).to.deep.equal(['b', 'a', 'z']);
   });
 
-  it('ProvidedConfig.apply keeps the simultaneous changes of two providers', async () => {
+  it('ProvidedConfig.apply keeps the concurrent changes of two providers', async () => {
     const provided = new ProvidedConfig(silentLogger, directory);
     const names = ['http', 'providers'];
     const registry = new Registry().add(
@@ -165,7 +165,7 @@ describe('ProvidedConfig', () => {
   };
 
   for (const isReversed of [false, true])
-    it(`ProvidedConfig gives an address that two apps need to the first provider (${isReversed ? 'last' : 'first'} to arrive)`, async () => {
+    it(`ProvidedConfig assigns an address that two apps need to the first provider (${isReversed ? 'last' : 'first'} to arrive)`, async () => {
       const { provided, reconciler } = open();
       const retried: string[] = [];
       provided.onRetry('two', (keys) => retried.push(...keys), new AbortController().signal);
@@ -195,14 +195,14 @@ describe('ProvidedConfig', () => {
       expect(provided.state('two').conflicts.size).to.equal(0);
     });
 
-  it('ProvidedConfig gives an address that two apps need to the document', async () => {
+  it('ProvidedConfig assigns an address that two apps need to the app in the document', async () => {
     const { provided, reconciler } = open();
     const results = await provided.apply('one', new Map([['a', stream(':80')]]));
     expect(results.get('a')).to.equal(':80 is already used by the http app for the written configuration');
     expect(appsOf(reconciler)).to.deep.equal([[':80'], []]);
   });
 
-  it('ProvidedConfig ends a conflict when a written server is removed, and saves fragments without effect', async () => {
+  it('ProvidedConfig resolves a conflict when a server of the document is removed, and saves fragments that have no effect', async () => {
     const first = open();
     await first.provided.apply('one', new Map([['a', stream(':80')]]));
     await first.provided.close();
@@ -284,7 +284,7 @@ describe('ProvidedConfig', () => {
     expect(routesOf(open().reconciler)).to.deep.equal([]);
   });
 
-  it('ProvidedConfig appends changes to the state file, and ignores a line that is incomplete', async () => {
+  it('ProvidedConfig appends changes to the state file, and ignores an incomplete line', async () => {
     const file = join(directory, 'one.json');
     const save = async (changes: ReadonlyMap<string, Fragment | null>): Promise<string> => {
       const { provided } = open();
@@ -319,7 +319,7 @@ describe('ProvidedConfig', () => {
     expect(routesOf(open().reconciler)).to.deep.equal([{ '@id': 'one/a', n: 999 }]);
   });
 
-  it('ProvidedConfig reaches the state of a fresh start after random changes (property)', async () => {
+  it('ProvidedConfig reaches the same state as after a fresh start, for random changes (property)', async () => {
     let seed = 1;
     const random = (limit: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -81,7 +81,7 @@ describe('provider watch', () => {
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'sluice-providers-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('the provider is ready after its first objects are active, although its source has become unavailable', async () => {
+  it('the provider is ready after its first objects are active, even if its source has become unavailable', async () => {
     const provided = new ProvidedConfig(silentLogger, directory);
     const held = Promise.withResolvers<void>();
     const hooks = new ChangeHooks(silentLogger);
@@ -131,7 +131,7 @@ describe('provider watch', () => {
       await provided.close();
     });
 
-    it('a fragment is applied when another provider removes the server that it conflicts with', async () => {
+    it('a provider fragment is applied when another provider removes the conflicting server', async () => {
       const [first, second] = [await http.started.promise, await layer4.started.promise];
       first.replace(new Map([['a', server('http', ':1')]]));
       await until(() => http.results.length === 1);
@@ -151,7 +151,7 @@ describe('provider watch', () => {
       expect([...provided.state('layer4').applied.keys()].toSorted()).to.deep.equal(['x', 'y']);
     });
 
-    it('a fragment is applied after the conflicting server has moved, but is not tried after other changes', async () => {
+    it('a provider fragment is applied after the conflicting server has moved, but is not retried after other changes', async () => {
       const [first, second] = [await http.started.promise, await layer4.started.promise];
       first.replace(new Map([['a', server('http', ':1')]]));
       await until(() => http.results.length === 1);
@@ -173,7 +173,7 @@ describe('provider watch', () => {
       expect([...provided.state('layer4').applied.keys()]).to.deep.equal(['x']);
     });
 
-    it('a fragment is tried again after a change of the document', async () => {
+    it('a provider fragment is retried after the document changes', async () => {
       const first = await http.started.promise;
       first.replace(new Map([['a', server('http', ':1', { invoke: 'missing' })]]));
       await until(() => http.results.length === 1);
@@ -183,7 +183,7 @@ describe('provider watch', () => {
       expect([...provided.state('http').applied.keys()]).to.deep.equal(['a']);
     });
 
-    it('a provider receives the result of a replaced fragment only once, together with the others of the batch', async () => {
+    it('a provider receives the result of a replaced fragment only once, together with the other results of the batch', async () => {
       const [first, second] = [await http.started.promise, await layer4.started.promise];
       first.replace(new Map([['a', server('http', ':1')]]));
       await until(() => http.results.length === 1);

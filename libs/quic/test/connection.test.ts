@@ -53,7 +53,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('the server keeps no state for an Initial packet that is not authentic', () => {
+  it('the QUIC server keeps no state for an Initial packet that is not authentic', () => {
     const simulation = new Simulation();
     const initial = randomBytes(1200);
     initial.set([0xc3, 0, 0, 0, 1, 8]);
@@ -71,7 +71,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('the server forwards packets with connection IDs of other threads, and accepts clients with random IDs', () => {
+  it('the QUIC server forwards packets with connection IDs of other threads, and accepts clients with random IDs', () => {
     const forwarded: number[] = [];
     const route = { thread: 1, tag: 0 };
     const simulation = new Simulation(
@@ -116,7 +116,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('the server sends at most three times the received bytes to an unvalidated address', () => {
+  it('the QUIC server sends at most three times the received bytes to an unvalidated address', () => {
     const simulation = new Simulation({}, { certificate: 20_000 });
     // Only the first datagram from the client is delivered.
     let heard = 0;
@@ -142,7 +142,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection ends after the idle timeout', () => {
+  it('Connection closes after the idle timeout', () => {
     const simulation = new Simulation();
     simulation.established();
     const start = simulation.clock.now();
@@ -189,7 +189,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection survives a new client address and uses a new connection ID there', () => {
+  it('Connection survives a new client address and uses a new connection ID for this address', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);
@@ -229,7 +229,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection completes handshakes soon despite a loss of 20 %, because the server repeats data when the client does', () => {
+  it('Connection completes handshakes quickly despite 20 % packet loss, because the server retransmits data when the client does', () => {
     const times = Array.from({ length: 300 }, (_, seed) => {
       const simulation = new Simulation({ delay: 20, loss: 0.2 }, { seed: seed + 1, certificate: 2500 });
       const start = simulation.clock.now();
@@ -264,7 +264,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection notifies the user when the peer allows more streams', () => {
+  it('Connection notifies its owner when the peer allows more streams', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     for (let i = 0; i < 100; i++) send(simulation, client, 1);
@@ -301,7 +301,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it("Connection respects the peer's stream limit and opens more streams after streams end", () => {
+  it('Connection respects the stream limit of the peer and opens more streams after streams end', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const streams = [];

@@ -80,8 +80,8 @@ class EarlyClient {
   }
 }
 
-describe('early data', () => {
-  it('the server processes 0-RTT packets and responds before the handshake is complete', () => {
+describe('QUIC early data', () => {
+  it('the QUIC server processes 0-RTT packets and responds before the handshake is complete', () => {
     const early = new EarlyClient(true);
     const before = early.simulation.sentByServer;
     early.send(stream(0, 'request'));
@@ -97,7 +97,7 @@ describe('early data', () => {
     early.simulation.close();
   });
 
-  it('the server ignores 0-RTT packets if TLS rejects early data, and the handshake completes', () => {
+  it('the QUIC server ignores 0-RTT packets if TLS rejects early data, and the handshake completes', () => {
     const early = new EarlyClient(false);
     for (let i = 0; i < 20; i++) early.send(stream(0, 'request'));
     expect(early.received).to.equal('');
@@ -107,7 +107,7 @@ describe('early data', () => {
     early.simulation.close();
   });
 
-  it('the server ignores 0-RTT packets that arrive after the handshake', () => {
+  it('the QUIC server ignores 0-RTT packets that arrive after the handshake', () => {
     const early = new EarlyClient(true);
     early.finish();
     early.send(stream(0, 'late'));
@@ -115,7 +115,7 @@ describe('early data', () => {
     early.simulation.close();
   });
 
-  it('the server sends at most three times the received bytes in response to early data', () => {
+  it('the QUIC server sends at most three times the received bytes in response to early data', () => {
     const early = new EarlyClient(true, false);
     const peer = early.simulation.atServer[0]!;
     peer.onNewStream = (each) => {
@@ -140,7 +140,7 @@ describe('early data', () => {
     HANDSHAKE_DONE: frame(0x1e),
   };
   for (const [name, payload] of Object.entries(forbidden))
-    it(`the server closes the connection for a ${name} frame in early data`, () => {
+    it(`the QUIC server closes the connection for a ${name} frame in early data`, () => {
       const early = new EarlyClient(true);
       early.send(payload);
       const { closed } = early.simulation.atServer[0]!;

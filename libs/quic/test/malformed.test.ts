@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
 
 describe('QUIC packets that violate RFC 9000', () => {
   for (const [name, payload, expected, forging] of cases)
-    it(`Connection is closed with 0x${expected.toString(16)} by a packet with ${name}`, () => {
+    it(`Connection is closed with error 0x${expected.toString(16)} by a packet with ${name}`, () => {
       const simulation = new Simulation();
       const { client } = simulation.established();
       simulation.clock.run(() => false, 100);

@@ -7,7 +7,7 @@ import { fullPacketNumber } from '../src/wire/packet-header.ts';
 const destination = Buffer.from('8394c8f03e515708', 'hex');
 
 describe('QUIC packet protection', () => {
-  it('Keys open the server Initial packet of RFC 9001 §A.3', () => {
+  it('Keys decrypts the server Initial packet of RFC 9001 §A.3', () => {
     const packet = Buffer.from(
       'cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a' +
         '5816b6394100f37a1c69797554780bb38cc5a99f5ede4cf73c3ec2493a1839b3' +
@@ -30,7 +30,7 @@ describe('QUIC packet protection', () => {
     expect(packet.toString('hex', payload, payload + 10)).to.equal('02000000000600405a02');
   });
 
-  it('Keys reject a packet with a flipped bit', () => {
+  it('Keys rejects a packet with a flipped bit', () => {
     const { server } = initialKeys(nodeCiphers, version2, destination);
     const bytes = Buffer.alloc(100, 7);
     const packet = { bytes, start: 0, payload: 20, end: 84 };

@@ -28,7 +28,7 @@ function echo(simulation: Simulation, size: number): number {
   return time;
 }
 
-describe('QUIC transfer between two endpoints', () => {
+describe('QUIC transfers between two endpoints', () => {
   it('Endpoint completes a handshake with another endpoint', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
@@ -41,17 +41,17 @@ describe('QUIC transfer between two endpoints', () => {
     expect(echo(new Simulation(), 1000)).to.be.below(25);
   });
 
-  it('Endpoint transfers a megabyte beyond the windows', () => {
+  it('Endpoint transfers a megabyte, which exceeds the flow-control windows', () => {
     expect(echo(new Simulation(), 3_000_000)).to.be.below(2000);
   });
 
-  it('Endpoint transfers data at the same speed despite reordering', () => {
+  it('Endpoint transfers reordered packets as fast as packets in order', () => {
     const alone = echo(new Simulation({ delay: 30 }), 1_000_000);
     for (let seed = 1; seed <= 3; seed++)
       expect(echo(new Simulation({ delay: 20, jitter: 20 }, { seed }), 1_000_000)).to.be.below(2 * alone);
   });
 
-  it('Endpoint uses larger datagrams soon in a transfer that begins with the connection', () => {
+  it('Endpoint soon uses larger datagrams in a transfer that begins with the connection', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const stream = client.openStream(true)!;

@@ -33,7 +33,7 @@ describe('storage section', () => {
     expect(await nameOf(storage)).to.equal('my other');
   });
 
-  it('the storage section fails on first use without storage modules', async () => {
+  it('the storage section fails on first use if no storage module is registered', async () => {
     const storage = await storageOf([]);
     for (const work of [
       () => storage.load('a'),

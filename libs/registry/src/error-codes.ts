@@ -8,11 +8,11 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_MODULE_DUPLICATE: {
     meaning:
-      'Two packages register a module, a configuration section, a lint check or another contribution under the same name.',
-    advice: 'Remove one of the packages. The message describes the conflict.',
+      'Two packages register a module, a configuration section, a lint check or another contribution with the same name.',
+    advice: 'Remove one of the packages. The message contains the conflicting names.',
   },
   ERR_MODULE_MISTAKE: {
-    meaning: 'A module has a bug: it threw an error that is not caused by its options.',
-    advice: 'Report it to the module author, with the path from the message.',
+    meaning: 'A module has a bug: it threw an error that was not caused by its options.',
+    advice: 'Report the problem to the module author, and include the path from the message.',
   },
 };

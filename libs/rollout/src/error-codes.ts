@@ -4,6 +4,7 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_ROLLOUT_PLAN: {
     meaning: 'A rollout plan is invalid.',
-    advice: 'Use the format in the message. `canary:N` counts fleet members; `by` applies only to a single server.',
+    advice:
+      'Use the format in the message. `canary:N` sets a number of fleet members; `by` applies only to rollouts on a single server.',
   },
 };

@@ -36,7 +36,7 @@ export function parsePlan(text: string): Plan {
   const words = list.split(',').map((word) => word.trim());
   if (words.pop() !== 'all') throw planError(text, 'the last stage must be all');
   if (words.length === 0 || words.length > maxStages)
-    throw planError(text, `there must be 1 to ${maxStages} stages before all`);
+    throw planError(text, `a rollout must have 1 to ${maxStages} stages before all`);
   const { first = [], ...plan } = settings.reduce(
     (known, setting) => ({ ...known, ...settingOf(text, setting) }),
     {} as Settings,

@@ -25,7 +25,7 @@ describe('calibration of rollouts', () => {
     // With 1 % of 105 requests/s, fewer than three cells have requests, so this client is not left out (ADR 24).
     ['fail for one client', { rate: 100, old: usual, new: usual, badClient: 5 }, 10],
   ] as const) {
-    it(`no change without effect is rolled back if requests ${title}`, function () {
+    it(`no change without an effect is rolled back if requests ${title}`, function () {
       this.timeout(60_000);
       expect(play(20, traffic).stopped).to.equal(0);
     });

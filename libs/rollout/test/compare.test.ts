@@ -32,7 +32,7 @@ describe('worseOf', () => {
       .and.include('due to an upstream');
   });
 
-  it('worseOf compares all failures if one side does not distinguish them', () => {
+  it('worseOf compares all failures if one side does not distinguish kinds of failures', () => {
     expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 0, null), atOnce)).to.include('failed with 5xx,');
     expect(worseOf(traffic([[10, 500]], 50, 50), traffic([[10, 500]], 50, null), atOnce)).to.equal(null);
   });
@@ -105,14 +105,14 @@ describe('worseOf with other responses', () => {
     expect(worseOf(now({ clientErrors: 50 }), { ...good, clientErrors: null }, atOnce)).to.equal(null);
   });
 
-  it('worseOf ignores failures of a single client, but not those of several', () => {
+  it('worseOf ignores failures of a single client, but not failures of several clients', () => {
     const cells = (...failures: number[]): TrafficCounts[] => failures.map((each) => traffic([[10, 125]], each));
     const failing = traffic([[10, 500]], 50);
     expect(worseOf(failing, good, { ...atOnce, cells: cells(50, 0, 0, 0) })).to.equal(null);
     expect(worseOf(failing, good, { ...atOnce, cells: cells(20, 10, 10, 10) })).to.be.a('string');
   });
 
-  it('worseOf compares all requests if they are of too few clients', () => {
+  it('worseOf compares all requests if they come from too few clients', () => {
     const failing = traffic([[10, 500]], 50);
     expect(worseOf(failing, good, { ...atOnce, cells: [failing, traffic([])] })).to.be.a('string');
   });
@@ -141,14 +141,14 @@ describe('judge', () => {
     expect(judge({ ...stage, obstacle: 'not now' }).isComplete).to.equal(false);
   });
 
-  it('judge requires 300 requests on each side, unless the stage is passed', () => {
+  it('judge requires 300 requests on each side, unless the stage is marked as passed', () => {
     const few = traffic([[10, 299]]);
     expect(judge({ ...stage, new: few })).to.deep.equal({ worse: null, lacking: 'new', isComplete: false });
     expect(judge({ ...stage, old: few })).to.deep.equal({ worse: null, lacking: 'old', isComplete: false });
     expect(judge({ ...stage, new: few, isPassed: true }).isComplete).to.equal(true);
   });
 
-  it('judge compares once per interval before the end, with a stricter level', () => {
+  it('judge compares once per interval before the end of a stage, with a stricter significance level', () => {
     const failing = traffic([[10, 500]], 50);
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5000, waitedBefore: 4900 }).worse).to.be.a('string');
     expect(judge({ ...stage, new: failing, held: 5000, waited: 5100, waitedBefore: 5050 }).worse).to.equal(null);
@@ -157,7 +157,7 @@ describe('judge', () => {
     expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
   });
 
-  it('judge compares the end of a stage once, even if the change cannot be made then', () => {
+  it('judge compares the end of a stage once, even if the change cannot be applied at that time', () => {
     const slightly = traffic([[10, 500]], 12);
     const waiting = { ...stage, new: slightly, wasComplete: true };
     expect(judge({ ...waiting, waited: 100_100, waitedBefore: 100_050 })).to.include({ worse: null, isComplete: true });

@@ -16,7 +16,7 @@ function counted(one: { hits: number; of: number }, other: { hits: number; of: n
 const share = fc.tuple(fc.nat(20), fc.nat(20)).map(([hits, rest]) => ({ hits, of: hits + rest }));
 
 describe("Fisher's exact test", () => {
-  it("Fisher's exact test agrees with counting all selections", () => {
+  it("Fisher's exact test agrees with counting all possible selections", () => {
     fc.assert(fc.property(share, share, (one, other) => Math.abs(chanceOf(one, other) - counted(one, other)) < 1e-9));
   });
 

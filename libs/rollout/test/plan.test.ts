@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formatPlan, formatStage, holdOf, isAtLeast, parsePlan, sizeOf, stepsPlan } from '@sluice/rollout';
 
 describe('rollout plans', () => {
-  it('parsePlan parses client syntax', () => {
+  it('parsePlan parses the plan syntax of clients', () => {
     const plan = parsePlan('canary:1, 10%,50%,all;hold=30s');
     expect(plan).to.deep.equal({ stages: [{ members: 1 }, { percent: 10 }, { percent: 50 }], hold: 30_000 });
     expect(formatPlan(plan)).to.equal('canary:1,10%,50%,all;hold=30s');
@@ -59,9 +59,9 @@ describe('rollout plans of a single server', () => {
       expect(() => parsePlan(text)).to.throw('by must be connection, address, cookie:NAME or header:NAME');
     });
 
-  it('stepsPlan rejects numbers of members', () => {
+  it('stepsPlan rejects a number of members', () => {
     expect(() => stepsPlan('canary:1,all'))
-      .to.throw('canary:1,all: canary:N counts fleet members')
+      .to.throw('canary:1,all: canary:N sets a number of fleet members')
       .with.property('status', 400);
   });
 
@@ -75,7 +75,7 @@ describe('rollout plans of a single server', () => {
     ['canary:1,all', '50%,all', false],
     ['canary:1,all', 'canary:2,all', true],
   ] as const)
-    it(`isAtLeast compares ${plan} with ${required}`, () => {
+    it(`isAtLeast compares the plan ${plan} with ${required}`, () => {
       if (expected === null) expect(() => parsePlan(required)).to.throw('each stage must be larger');
       else expect(isAtLeast(parsePlan(plan), parsePlan(required))).to.equal(expected);
     });
@@ -84,7 +84,7 @@ describe('rollout plans of a single server', () => {
 describe('rollout plans with steps within the first member', () => {
   const text = 'canary:1,50%,all;hold=10s,1m;first=1%,10%;by=cookie:session';
 
-  it('the steps come before the stages of members, and have the first hold times', () => {
+  it('steps within the first member precede the member stages of a rollout plan, and use the first hold times', () => {
     const plan = parsePlan('canary:1,50%,all;first=1%,10%;hold=10s,1m;by=cookie:session');
     expect(plan.stages.map(formatStage)).to.deep.equal(['first:1%', 'first:10%', 'canary:1', '50%']);
     expect([holdOf(plan, 0), holdOf(plan, 1), holdOf(plan, 3)]).to.deep.equal([10_000, 60_000, 60_000]);
@@ -98,15 +98,15 @@ describe('rollout plans with steps within the first member', () => {
     ['canary:1,all;first=canary:1', 'first must consist of percentages'],
     ['canary:1,all;first=10%,10%', 'each stage must be larger'],
   ] as const)
-    it(`rejects ${plan}`, () => {
+    it(`parsePlan rejects ${plan}`, () => {
       expect(() => parsePlan(plan)).to.throw(problem);
     });
 
-  it('a single server has no first member', () => {
+  it('stepsPlan rejects steps within the first member, because a single server is not in a fleet', () => {
     expect(() => stepsPlan('1%,all;first=1%')).to.throw('this server is not in a fleet');
   });
 
-  it('a policy can require steps within the first member', () => {
+  it('a policy can require steps within the first member of a fleet', () => {
     const required = parsePlan('canary:1,all;first=10%;hold=10s');
     expect(isAtLeast(parsePlan('canary:1,all;first=1%,10%;hold=10s'), required)).to.equal(true);
     expect(isAtLeast(parsePlan('canary:1,all;first=20%;hold=10s'), required)).to.equal(false);

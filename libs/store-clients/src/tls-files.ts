@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { options, string, type Options } from '@sluice/registry';
 
 export const storeTls = options({
-  ca: string("PEM file containing trusted certificate authorities. Default: the system's authorities."),
-  certificate: string('PEM file containing the client certificate to present. Default: none.'),
-  key: string('PEM file containing the private key of the client certificate.'),
+  ca: string(
+    "Path of a PEM file that contains the trusted certificate authorities. Default: the system's authorities.",
+  ),
+  certificate: string('Path of a PEM file that contains the client certificate to present. Default: none.'),
+  key: string('Path of a PEM file that contains the private key of the client certificate.'),
 });
 
 /** Contents of TLS files in PEM format; `null` if not configured. */

@@ -19,7 +19,7 @@ describe('Hints', () => {
     expect([...hints.channels]).to.deep.equal([]);
   });
 
-  it('Hints.notifyAll calls all subscribers', () => {
+  it('Hints.notifyAll calls the subscribers of all channels', () => {
     const ends = ['a', 'b'].map((channel) => hints.listen(channel, () => heard.push(channel)));
     hints.notifyAll();
     expect(heard).to.deep.equal(['a', 'b']);

@@ -51,7 +51,7 @@ describe('RenewedLease', () => {
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 
-  it('RenewedLease is lost if the store does not respond for its duration, regardless of later responses', async () => {
+  it('RenewedLease is lost if the store does not respond for the lease duration, regardless of later responses', async () => {
     const late = Promise.withResolvers<boolean>();
     const { lease, asked } = open(30, () => late.promise);
     await once(lease.lost, 'abort');
@@ -60,7 +60,7 @@ describe('RenewedLease', () => {
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 
-  it('RenewedLease is lost if the store is unavailable for its duration', async () => {
+  it('RenewedLease is lost if the store is unavailable for the lease duration', async () => {
     const { lease, asked } = open(60, () => Promise.reject(new Error('away')));
     const begun = performance.now();
     await once(lease.lost, 'abort');
@@ -68,7 +68,7 @@ describe('RenewedLease', () => {
     expect(asked.length).to.be.at.least(1);
   });
 
-  it('RenewedLease is kept if the store recovers in time', async () => {
+  it('RenewedLease is kept if the store recovers before the lease expires', async () => {
     const { lease, asked } = open(3000, (time) =>
       time === 1 ? Promise.reject(new Error('away')) : Promise.resolve(true),
     );

@@ -83,7 +83,7 @@ class Recorder {
 
 describe('TLS server names for stores', () => {
   for (const [title, open] of Object.entries(clients))
-    it(`${title} sends host names as SNI, but not IP addresses`, async () => {
+    it(`the ${title} client sends host names as SNI, but not IP addresses`, async () => {
       const { cert, key } = await throwAwayCertificate(names);
       for (const [host, sent] of [
         ['127.0.0.1', null],

@@ -22,12 +22,12 @@ describe('readTlsFiles', () => {
     expect(await readTlsFiles({ ca })).to.deep.equal({ ca: Buffer.from('the ca'), certificate: null, key: null });
   });
 
-  it("readTlsFiles uses the system's authorities if no files are configured", async () => {
+  it('readTlsFiles uses the system authorities if no files are configured', async () => {
     for (const config of [{}, { ca: '', certificate: null }])
       expect(await readTlsFiles(config)).to.deep.equal({ ca: null, certificate: null, key: null });
   });
 
-  it('readTlsFiles returns null without TLS', async () => {
+  it('readTlsFiles returns null if TLS is not configured', async () => {
     for (const config of [null, undefined]) expect(await readTlsFiles(config)).to.equal(null);
   });
 

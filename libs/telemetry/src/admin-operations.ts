@@ -5,14 +5,14 @@ const thread = {
   type: 'integer',
   minimum: 0,
   maximum: 1024,
-  description: 'Thread number; 0 is the control thread.',
+  description: 'Thread number. 0 = the control thread.',
 };
 
 /** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /metrics': {
     summary: 'Returns the metrics of all threads',
-    description: 'In Prometheus format, or in OpenMetrics format if Accept requests it.',
+    description: 'Metrics in Prometheus format, or in OpenMetrics format if the Accept header field requests it.',
     responses: {
       '200': {
         description: 'The metrics.',
@@ -23,7 +23,7 @@ export const operations: AdminOperations = {
   'GET /logs/stream': {
     summary: 'Streams log lines as they are written',
     description:
-      'Includes all logs and threads, after the configured filters. Starts with a `following` event. A `line` event contains `output`, the key of its writer, and `line`. Above 1000 lines per second, the excess is counted in `dropped` events.',
+      'Includes lines from all logs and threads that pass the configured filters. The stream starts with a `following` event. A `line` event contains `output`, the key of the log writer, and `line`. Lines above the limit of 1000 per second are not sent, but counted in `dropped` events.',
     query: {
       find: {
         type: 'string',
@@ -33,14 +33,14 @@ export const operations: AdminOperations = {
       output: {
         type: 'string',
         maxLength: 200,
-        description: 'Return only lines of this output.',
+        description: 'Return only lines from this output.',
         examples: ['stderr'],
       },
     },
     responses: {
       '200': {
         description: 'Continuous server-sent events.',
-        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
+        content: { 'text/event-stream': { type: 'object', description: 'Data of an event in the stream.' } },
       },
     },
   },

@@ -9,10 +9,10 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_LOGS: {
     meaning: 'Logs cannot be streamed: there are too many clients, or the search text is too long.',
-    advice: 'Close other clients of `GET /logs/stream`, or shorten the search text.',
+    advice: 'Close other clients of `GET /logs/stream`, or use a shorter search text.',
   },
   ERR_METRICS: {
     meaning: 'This server does not collect metrics.',
-    advice: 'None for servers started with `sluice run`, which always collect metrics. Test hosts do not.',
+    advice: 'No action is required. Servers started with `sluice run` always collect metrics; test hosts do not.',
   },
 };

@@ -26,7 +26,7 @@ describe('telemetry of configuration changes', () => {
     return new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
   }
 
-  it('emitChanges emits events of applied and rejected changes', async () => {
+  it('emitChanges emits events for applied and rejected changes', async () => {
     const hub = new EventHub(new ControlBus(silentLogger), silentLogger);
     const events: ServerEvent[] = [];
     hub.handle((event) => void events.push(event));
@@ -73,7 +73,7 @@ describe('telemetry of configuration changes', () => {
     await reconciler.close();
   });
 
-  it('the telemetry lets changes succeed in a thread without events and metrics', async () => {
+  it('configuration changes succeed in a thread without events and metrics', async () => {
     const reconciler = makeEngine([]);
     expect((await reconciler.load(valued('a'))).changed).to.equal(true);
     expect(await reconciler.load(valued('bad')).catch(refused)).to.equal('apps.app: refused');

@@ -35,7 +35,7 @@ describe('reference templates', () => {
   for (const file of readdirSync(fixturesFolder)) {
     describe(file.replace('.json', ''), () => {
       for (const fixture of JSON.parse(readFileSync(join(fixturesFolder, file), 'utf8')) as Fixture[]) {
-        it(`the result ${fixture.differs === undefined ? 'agrees with' : 'differs from'} the reference for ${fixture.template}`, function () {
+        it(`the template result ${fixture.differs === undefined ? 'agrees with' : 'differs from'} the reference for ${fixture.template}`, function () {
           if (file === 'zones.json' && !hasZones) this.skip();
           expect(render(fixture.template)).to.equal(expected(fixture));
         });

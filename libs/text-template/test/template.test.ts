@@ -49,7 +49,7 @@ describe('TextTemplate', () => {
     expect(pieces.length).to.be.within(2, 10);
   });
 
-  it('TextTemplate.executeInto has written the output before an error', () => {
+  it('TextTemplate.executeInto writes the output that precedes an error', () => {
     const pieces: string[] = [];
     const writer = { write: (piece: string) => pieces.push(piece) };
     const template = TextTemplate.parse('t', 'before {{index .list 1}} after');
@@ -70,8 +70,8 @@ describe('TextTemplate', () => {
     expect(template.execute(null, { templates: added })).to.equal('hey Bo.');
   });
 
-  describe('functions', () => {
-    it('plain functions receive plain values', () => {
+  describe('template functions', () => {
+    it('plain template functions receive plain values', () => {
       const seen: unknown[] = [];
       const note = (...values: unknown[]): string => {
         seen.push(...values);
@@ -81,7 +81,7 @@ describe('TextTemplate', () => {
       expect(seen).to.deep.equal([1, 1, 's', null, true, 97]);
     });
 
-    it('declared functions validate arguments as in Go', () => {
+    it('declared template functions validate arguments as in Go', () => {
       const functions = { twice: declare([parameters.text, parameters.integer], (text, count) => text.repeat(count)) };
       const run = (text: string): string => TextTemplate.parse('t', text, { functions }).execute({});
       expect(run('{{twice "ab" 2}} {{2 | twice "x"}} {{twice "a" 3.0}}')).to.equal('abab xx aaa');
@@ -91,7 +91,7 @@ describe('TextTemplate', () => {
       expect(() => run('{{twice .x 1}}')).to.throw('invalid value; expected string');
     });
 
-    it('TextTemplate.execute accepts implementations for one execution', () => {
+    it('TextTemplate.execute accepts function implementations for a single execution', () => {
       const template = TextTemplate.parse('t', '{{who}} {{ask "q"}}', {
         functions: { who: () => 'no one', ask: () => '' },
       });
@@ -100,21 +100,21 @@ describe('TextTemplate', () => {
       expect(template.execute(null)).to.equal('no one ');
     });
 
-    it('a function can override a built-in function', () => {
+    it('a template function can override a built-in function', () => {
       expect(TextTemplate.parse('t', '{{len "abc"}}', { functions: { len: () => 7 } }).execute(null)).to.equal('7');
     });
 
-    it('a function that returns a promise is rejected', () => {
+    it('a template function that returns a promise is rejected', () => {
       const template = TextTemplate.parse('t', '{{wait}}', { functions: { wait: async () => 1 } });
       expect(() => template.execute(null)).to.throw('error calling wait: the function returned a promise');
     });
   });
 
-  describe('missing keys', () => {
+  describe('missing keys in templates', () => {
     const run = (text: string, missingKey: 'invalid' | 'zero' | 'error', data: unknown): string =>
       TextTemplate.parse('t', text, { missingKey }).execute(data);
 
-    it('a missing key yields no value, the zero value, or an error', () => {
+    it('a missing key in a template yields no value, the zero value, or an error', () => {
       expect(run('{{.a}} {{.a.b}}', 'invalid', {})).to.equal('<no value> <no value>');
       expect(run('{{.a}}', 'zero', {})).to.equal('<no value>');
       expect(() => run('{{.a.b}}', 'zero', {})).to.throw('nil pointer evaluating interface {}.b');
@@ -123,15 +123,15 @@ describe('TextTemplate', () => {
     });
   });
 
-  describe('errors', () => {
-    it('a syntax error contains the template name and line', () => {
+  describe('template errors', () => {
+    it('a template syntax error contains the template name and line', () => {
       const error = failure(() => TextTemplate.parse('page.html', 'one\ntwo {{if}}'));
       expect(error.message).to.equal('template: page.html:2: missing value for if');
       expect(error.code).to.equal('ERR_TEMPLATE_PARSE');
       expect(error.location).to.deep.equal({ template: 'page.html', line: 2, column: null });
     });
 
-    it('an execution error contains the line, and the column in bytes', () => {
+    it('a template execution error contains the line, and the column in bytes', () => {
       const template = TextTemplate.parse('page.html', 'é\né{{define "x"}}\n  {{len 3}}{{end}}{{template "x"}}');
       const error = failure(() => template.execute(null));
       expect(error.message).to.equal(
@@ -141,7 +141,7 @@ describe('TextTemplate', () => {
       expect(error.location).to.deep.equal({ template: 'page.html', line: 3, column: 4 });
     });
 
-    it("the cause of an execution error is the function's error", () => {
+    it('the cause of a template execution error is the error of the function', () => {
       class Refusal extends Error {
         readonly status = 418;
       }
@@ -153,7 +153,7 @@ describe('TextTemplate', () => {
       expect(error.cause).to.be.instanceOf(Refusal);
     });
 
-    it('an error in nested templates contains the whole chain', () => {
+    it('an error in nested templates contains the whole chain of templates', () => {
       const inner = TextTemplate.parse('inner', '{{.x.y}}');
       const include = (): string => inner.execute({ x: null });
       const error = failure(() => TextTemplate.parse('outer', '{{include}}', { functions: { include } }).execute(null));

@@ -9,26 +9,26 @@ export const errorCodes: ErrorCodes = {
   ERR_NO_RESPONDER: {
     meaning: 'A thread received a request for which it has no handler.',
     advice:
-      'A module uses a component that is not configured. If this happens with every configuration, report it to the module author.',
+      'A module uses a component that is not configured. If this error occurs with every configuration, report it to the module author.',
   },
   ERR_THREAD: {
     meaning: 'A thread failed with an error that has no code of its own.',
-    advice: 'See the log for details. The message is the original error message.',
+    advice: 'See the log for details. The message is that of the original error.',
   },
   ERR_THREAD_GONE: {
     meaning: 'A thread exited before it responded, for example because the server is stopping.',
-    advice: 'None while the server is stopping. Otherwise, the log contains the reason for the exit.',
+    advice: 'If the server is stopping, no action is required. Otherwise, see the log for the reason for the exit.',
   },
   ERR_THREAD_PROTOCOL: {
-    meaning: 'A thread was asked to commit a change that it had not prepared.',
-    advice: 'This is a bug in the server. Please report it with the log.',
+    meaning: 'A thread was asked to commit a configuration change that it had not prepared.',
+    advice: 'This error is a bug in the server. Report it, and include the log.',
   },
   ERR_THREAD_ROLE: {
     meaning: 'A module used a control thread feature in a traffic thread.',
-    advice: 'Module authors: check `context.roles.control` first.',
+    advice: 'Module authors: check `context.roles.control` before using the feature.',
   },
   ERR_WORKER_DIED: {
     meaning: 'All traffic threads exited while preparing a configuration. The previous configuration stays in effect.',
-    advice: 'See the reason in the log. Often, a module exits the process or runs out of memory.',
+    advice: 'See the log for the reason. Often, a module exits the process or runs out of memory.',
   },
 };

@@ -66,7 +66,10 @@ class Follower {
   async commit(sequence: number): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.sequence !== sequence) {
-      throw new SluiceError('ERR_THREAD_PROTOCOL', `transition ${sequence} was not prepared in this thread`);
+      throw new SluiceError(
+        'ERR_THREAD_PROTOCOL',
+        `cannot commit configuration change ${sequence}: it was not prepared in this thread`,
+      );
     }
     this.#prepared = null;
     await this.#runtime.leave(prepared.candidate);

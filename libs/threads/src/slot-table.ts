@@ -69,7 +69,10 @@ export class SlotTable {
   /** `clear` must zero a slot's values. It is called before a slot is used for a new key. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
     if (thread < 0 || thread >= threads)
-      throw new SluiceError('ERR_THREAD', `thread ${thread} of ${threads} is not in the shared memory`);
+      throw new SluiceError(
+        'ERR_THREAD',
+        `thread number ${thread} is out of range: shared memory is allocated for ${threads} threads`,
+      );
     this.#capacity = capacity;
     this.#thread = thread;
     this.#clear = clear;

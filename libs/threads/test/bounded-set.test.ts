@@ -10,7 +10,7 @@ function memoryFor(limit: number): SharedArrayBuffer {
 }
 
 describe('BoundedSet', () => {
-  it('BoundedSet accepts strings up to its limit, visible to all threads', () => {
+  it('BoundedSet accepts strings up to its limit, and all threads see these strings', () => {
     const memory = memoryFor(3);
     const [one, two] = [new BoundedSet(memory, 3), new BoundedSet(memory, 3)];
     expect(['a', 'b', 'a', 'c', 'd'].map((text) => one.add(text))).to.deep.equal([true, true, true, true, false]);
@@ -18,7 +18,7 @@ describe('BoundedSet', () => {
     expect([one.size, two.size]).to.deep.equal([3, 3]);
   });
 
-  it('BoundedSet never exceeds its limit, whatever the concurrent additions', async function () {
+  it('BoundedSet never exceeds its limit, regardless of concurrent additions', async function () {
     this.timeout(30_000);
     const limit = 1000;
     const count = 20_000;

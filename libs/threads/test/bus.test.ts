@@ -79,7 +79,7 @@ for (const [name, make] of [
       );
     });
 
-    it("ThreadBus.ask rejects with the responder's error", async () => {
+    it('ThreadBus.ask rejects with the error of the responder', async () => {
       buses.control.onAsk(double, () => {
         throw new SluiceError('ERR_TEST', 'no', { status: 418, where: 'here' });
       });
@@ -98,7 +98,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_NO_RESPONDER' });
     });
 
-    it('ThreadBus uses the most recent responder, and the previous responder after its removal', async () => {
+    it('ThreadBus uses the most recent responder, and the previous responder after the most recent one is removed', async () => {
       buses.control.onAsk(double, () => 1);
       const end = buses.control.onAsk(double, () => 2);
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(2);
@@ -112,7 +112,7 @@ for (const [name, make] of [
       expect(responses.sort((a, b) => a - b)).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
     });
 
-    it('ThreadBus continues if a receiver fails', async () => {
+    it('ThreadBus continues to deliver messages if a receiver fails', async () => {
       const received: number[] = [];
       buses.traffic[0]!.onBroadcast(numbers, () => {
         throw new Error('a bad receiver');
@@ -177,7 +177,7 @@ describe('Channel', () => {
     port1.close();
   });
 
-  it('ControlBus logs failed responses, but not missing ones or threads that exit', async () => {
+  it('ControlBus logs failed responses, but not missing responses or exiting threads', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const control = new ControlBus(log);

@@ -32,7 +32,7 @@ describe('preferThisThread', () => {
     expect(printed(script)).to.equal('5 0 5 5');
   });
 
-  it('preferThisThread has no effect without permission', () => {
+  it('preferThisThread has no effect if the process lacks permission', () => {
     const script = `
       const before = os.getPriority();
       if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534); }

@@ -33,7 +33,7 @@ describe('readOnlyCell', () => {
 });
 
 describe('unusedCell', () => {
-  it('unusedCell returns results as a new cell would, and keeps nothing', async () => {
+  it('unusedCell returns the same results as a new cell, and stores nothing', async () => {
     const cell = unusedCell;
     expect([cell.add(2, 3), cell.enter(0), cell.leave(0), cell.compareExchange(2, 0, 5)]).to.deep.equal([3, 1, 0, 0]);
     expect([cell.enterBelow(0, 1), cell.enterBelow(0, 0)]).to.deep.equal([true, false]);

@@ -20,7 +20,7 @@ describe('SharedCells', () => {
     expect(b.get(2)).to.equal(9);
   });
 
-  it('SharedCells keeps a cell while it has users, and zeroes it for a new key', () => {
+  it('SharedCells keeps a cell while it has users, and zeroes the cell for a new key', () => {
     const memory = allocateSharedCells({ capacity: 1, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const [a, again, there] = [one.acquire('a'), one.acquire('a'), two.acquire('a')];
@@ -38,7 +38,7 @@ describe('SharedCells', () => {
     expect([b.get(7), b.number(0)]).to.deep.equal([0, 0]);
   });
 
-  it('SharedCells.reap undoes increments of a dead thread, and releases its cells', () => {
+  it('SharedCells.reap undoes increments of an exited thread, and releases its cells', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 3 });
     const [control, alive, dead] = [0, 1, 2].map((thread) => new SharedCells(memory, thread)) as [
       SharedCells,
@@ -61,7 +61,7 @@ describe('SharedCells', () => {
     expect(reborn.enter(0)).to.equal(2);
   });
 
-  it('SharedCell.enterBelow increments a counter below the limit only, and the increment is undone with the thread', () => {
+  it('SharedCell.enterBelow increments a counter only below the limit, and the increment is undone when the thread exits', () => {
     const memory = allocateSharedCells({ capacity: 2, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const [a, b] = [one.acquire('a'), two.acquire('a')];
@@ -123,7 +123,7 @@ describe('SharedCells', () => {
     );
   });
 
-  it('SharedCells stays exact while threads acquire, use and release the same few keys concurrently @long', async function () {
+  it('SharedCells counts exactly while threads acquire, use and release the same few keys concurrently @long', async function () {
     this.timeout(30_000);
     const threads = 4;
     const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });

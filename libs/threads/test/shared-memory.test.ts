@@ -20,7 +20,7 @@ class Holder {
 }
 
 describe('SharedMemory', () => {
-  it('SharedMemory.acquire returns the same memory for a name and size while in use, and new memory afterwards', async () => {
+  it('SharedMemory.acquire returns the same memory for a name and size while it is in use, and new memory afterward', async () => {
     const shared = new SharedMemory(new ControlBus(silentLogger));
     const [first, second, third] = [new Holder(), new Holder(), new Holder()];
     const memory = await shared.acquire('a', 64, first.context);

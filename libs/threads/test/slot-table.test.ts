@@ -20,11 +20,11 @@ describe('SlotTable', () => {
     const { memory } = open(4);
     for (const number of [-1, 3, 4])
       expect(() => new SharedCells(memory, number))
-        .to.throw(`thread ${number} of 3 is not in`)
+        .to.throw(`thread number ${number} is out of range`)
         .with.property('code', 'ERR_THREAD');
   });
 
-  it('SlotTable accepts as many keys as slots, for any home slots, and finds them', () => {
+  it('SlotTable accepts as many keys as it has slots, for any home slots, and finds all keys', () => {
     const { cells } = open(64);
     const keys = Array.from({ length: 64 }, (_, i) => `key ${i}`);
     const taken = keys.map((key, i) => {
@@ -41,7 +41,7 @@ describe('SlotTable', () => {
     expect(thread(cells, 2).inUse()).to.equal(0);
   });
 
-  it('SlotTable releases a slot once if its thread releases it and then dies', () => {
+  it('SlotTable releases a slot only once if its thread releases it and then exits', () => {
     const { cells } = open(4);
     thread(cells, 0).acquire('a');
     thread(cells, 1).acquire('a').release();
@@ -66,7 +66,7 @@ describe('SlotTable', () => {
     });
   }
 
-  it('SlotTable marks a slot while another thread inserts the same key, which then searches again', () => {
+  it('SlotTable marks a slot while another thread inserts the same key, and that thread then searches again', () => {
     const { cells, words } = open(4);
     const first = thread(cells, 1).acquire('a');
     const slot = words.findIndex((word) => word !== 0);
@@ -95,7 +95,7 @@ describe('SlotTable', () => {
     }
   });
 
-  it('SlotTable gives a slot a new version each time it is freed, so that no thread confuses an old word with a new one', () => {
+  it('SlotTable assigns a new version to a slot each time it is freed, so that no thread confuses an old word with a new one', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) {

@@ -98,7 +98,7 @@ describe('TrafficPool', () => {
     await reconciler.close(20);
   });
 
-  it('TrafficPool applies a change in every thread before the response', async () => {
+  it('TrafficPool applies a change in every thread before it responds', async () => {
     set = setUp(3);
     await set.load(1);
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
@@ -106,7 +106,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('TrafficPool sends differences, so that unchanged nodes stay identical in the threads', async () => {
+  it('TrafficPool sends only differences, so that unchanged nodes stay identical in the threads', async () => {
     set = setUp(1);
     await set.reconciler.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
     const before = (set.started[0]!.document as { apps: object }).apps;
@@ -114,7 +114,7 @@ describe('TrafficPool', () => {
     expect((set.started[0]!.document as { apps: object }).apps).to.equal(before);
   });
 
-  it('TrafficPool changes nothing if one thread rejects, and passes on its error unchanged', async () => {
+  it('TrafficPool applies nothing if one thread rejects a change, and passes on the error unchanged', async () => {
     set = setUp(3, (value, context, thread) => {
       if (value === 13 && thread === 2) throw context.error('13 is refused', 'value');
     });
@@ -135,7 +135,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('TrafficPool replaces a thread that dies, and the new thread joins with the active document', async () => {
+  it('TrafficPool replaces a thread that exits, and the new thread joins with the active document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.die();
@@ -146,7 +146,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('TrafficPool applies a change if one thread dies during the change and another does not', async () => {
+  it('TrafficPool applies a change even if one of two threads exits during the change', async () => {
     set = setUp(2, async (value, _context, thread) => {
       if (value === 2 && thread === 1 && set!.alive().includes(set!.started[0]!)) {
         set!.started[0]!.die();
@@ -159,7 +159,7 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
-  it('TrafficPool keeps the other threads when a change kills every provisioning thread', async () => {
+  it('TrafficPool keeps the other threads when a change crashes every provisioning thread', async () => {
     set = setUp(4, async (value, _context, thread) => {
       if (value !== 666) return;
       set!.started.findLast((each) => each.thread === thread)?.die();
@@ -176,7 +176,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(2)));
   });
 
-  it('TrafficPool provisions in one thread first, then in the others', async () => {
+  it('TrafficPool provisions in one thread first, and then in the others', async () => {
     const order: number[] = [];
     set = setUp(3, async (value, _context, thread) => {
       if (value !== 2) return;
@@ -190,7 +190,7 @@ describe('TrafficPool', () => {
     expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
   });
 
-  it('TrafficPool terminates a thread that loops while provisioning, reports this, and keeps the other threads', async () => {
+  it('TrafficPool terminates a thread that loops endlessly while provisioning, reports this, and keeps the other threads', async () => {
     set = setUp(
       2,
       (value, _context, thread) => {
@@ -224,7 +224,7 @@ describe('TrafficPool', () => {
     expect(set.pool.serving).to.equal(0);
   });
 
-  it('TrafficPool reports the replacement of a thread that dies during a change, and the replacement serves', async () => {
+  it('TrafficPool reports the replacement of a thread that exits during a change, and the replacement serves', async () => {
     let died = false;
     set = setUp(2, (value, _context, thread) => {
       if (value !== 2 || thread !== 1 || died) return;
@@ -257,7 +257,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('TrafficPool tests a change in a new thread if the only thread dies while preparing it', async () => {
+  it('TrafficPool tests a change in a new thread if the only thread exits while preparing the change', async () => {
     let deaths = 0;
     set = setUp(1, async (value) => {
       if (value === 2 && deaths++ === 0) {
@@ -271,7 +271,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2)]);
   });
 
-  it('TrafficPool rejects a change that kills every thread, and serves the previous configuration again', async () => {
+  it('TrafficPool rejects a change that crashes every thread, and serves the previous configuration again', async () => {
     set = setUp(2, async (value) => {
       if (value === 666) {
         for (const thread of set!.alive()) thread.die();
@@ -289,7 +289,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('TrafficPool serves the previous configuration in a replacement if it rejects a change that killed the only thread', async () => {
+  it('TrafficPool serves the previous configuration in a replacement thread if this thread rejects a change that crashed the only thread', async () => {
     set = setUp(1, async (value, context) => {
       if (value !== 2) return;
       if (set!.started.length > 1) throw context.error('no');
@@ -304,7 +304,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1)]);
   });
 
-  it('TrafficPool does not wait for a thread that dies between the two phases', async () => {
+  it('TrafficPool does not wait for a thread that exits between the two phases', async () => {
     set = setUp(2);
     await set.load(1);
     const [first] = set.started;
@@ -354,7 +354,7 @@ describe('TrafficPool', () => {
     expect(set.reaped).to.deep.equal([2, 2]);
   });
 
-  it('TrafficPool measures the lifetime of each thread from its start, so that repeated deaths increase the delay', async () => {
+  it('TrafficPool measures the lifetime of each thread from its start, so that repeated exits increase the restart delay', async () => {
     const real = performance.now.bind(performance);
     performance.now = () => real() + 3_600_000;
     try {
@@ -373,7 +373,7 @@ describe('TrafficPool', () => {
     for (const { after } of lives) expect(after).to.be.below(60_000);
   });
 
-  it('TrafficPool reports an unresponsive thread and the duration', async () => {
+  it('TrafficPool reports an unresponsive thread and how long it has been unresponsive', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.freeze();
@@ -399,7 +399,7 @@ describe('TrafficPool', () => {
     ]);
   });
 
-  it('TrafficPool selects a responsive thread to act for an unresponsive thread', async () => {
+  it('TrafficPool selects a responsive thread to take over for an unresponsive thread', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.freeze();
@@ -442,7 +442,7 @@ describe('TrafficPool', () => {
     });
   }
 
-  it('TrafficPool applies changes while a new thread starts, and the thread receives the newest document', async () => {
+  it('TrafficPool applies changes while a new thread starts, and the new thread receives the latest document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.die();
@@ -462,7 +462,7 @@ describe('TrafficPool', () => {
     expect(refusals).to.equal(3);
   });
 
-  it('TrafficPool logs that a new thread rejected the configuration, but not that it died', async () => {
+  it('TrafficPool logs that a new thread rejected the configuration, but not that the thread exited', async () => {
     set = setUp(2, (_value, context) => {
       const { length } = set!.started;
       if (length === 3) set!.started[2]!.die('out of memory');
@@ -485,7 +485,7 @@ describe('TrafficPool', () => {
     await until(() => set!.pool.serving === 1);
   });
 
-  it('TrafficPool starts no threads after a stop', async () => {
+  it('TrafficPool starts no threads after it is stopped', async () => {
     set = setUp(2);
     await set.load(1);
     await set.pool.stop();
@@ -495,7 +495,7 @@ describe('TrafficPool', () => {
     expect(set.started).to.have.length(length);
   });
 
-  it('TrafficPool survives threads dying at random during a stream of changes', async function () {
+  it('TrafficPool survives random thread exits during a stream of changes', async function () {
     this.timeout(20_000);
     set = setUp(3, async () => {
       await new Promise((resolve) => setImmediate(resolve));

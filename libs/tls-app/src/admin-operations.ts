@@ -20,7 +20,7 @@ const certificate: JsonObject = {
     not_before: time,
     not_after: time,
     tags: texts,
-    source: { type: 'string', description: 'File path, or storage key.' },
+    source: { type: 'string', description: 'File path or storage key of the certificate.' },
     managed: { type: 'boolean', description: '`true` if this server obtains and renews the certificate.' },
     issuers: texts,
     last_error: { type: ['string', 'null'] },
@@ -33,7 +33,7 @@ const certificate: JsonObject = {
 export const operations: AdminOperations = {
   'GET /certificates': {
     summary: 'Lists certificates that are served or being obtained',
-    query: { name: { type: 'string', description: 'Only certificates for this name.' } },
+    query: { name: { type: 'string', description: 'Return only certificates for this name.' } },
     responses: {
       '200': {
         description: 'The certificates.',
@@ -51,8 +51,8 @@ export const operations: AdminOperations = {
     description:
       'The current certificate is served until the new one is available. The result is reported by `GET /certificates` and in events.',
     responses: {
-      '200': { description: 'Renewal is in progress.', content: { 'application/json': certificate } },
-      '404': { description: 'No certificate is managed for this name.' },
+      '200': { description: 'The renewal has started.', content: { 'application/json': certificate } },
+      '404': { description: 'This server does not manage a certificate for this name.' },
     },
   },
 };

@@ -20,7 +20,7 @@ type Config = Options<typeof tlsOptions>;
 
 export const tlsAppModule = defineModule(apps, {
   name: 'tls',
-  help: 'TLS app: certificates (loaded or automatically managed), automation policies and session tickets.',
+  help: 'TLS app: loaded and automatically managed certificates, automation policies, and session tickets.',
   config: tlsOptions,
   provision: provisionTls,
 });

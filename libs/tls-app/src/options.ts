@@ -23,8 +23,10 @@ import { certificateLoaders, certificateManagers, issuers, permissions, ticketKe
 const echPublishers = namespace<object>('tls.ech.publishers');
 
 export const automationPolicyOptions = options({
-  subjects: strings('Names that the policy applies to. Default: all names that no other policy includes.'),
-  issuers: inlineModules('Certificate issuers, tried in order.', issuers, 'module'),
+  subjects: strings(
+    'Host names to which the policy applies. Default: all names that are not included in another policy.',
+  ),
+  issuers: inlineModules('Certificate issuers, which are tried in order.', issuers, 'module'),
   get_certificate: inlineModules(
     'Certificate managers: external sources that provide certificates during TLS handshakes.',
     certificateManagers,
@@ -34,19 +36,21 @@ export const automationPolicyOptions = options({
   renewal_window_ratio: number(
     'Fraction of the validity period that remains when a certificate is renewed, from 0 to 1. Default: one third.',
   ),
-  key_type: string('Key type: ed25519, p256, p384, rsa2048 or rsa4096.'),
+  key_type: string('Key type for new certificates: ed25519, p256, p384, rsa2048 or rsa4096.'),
   storage: inlineModule('Storage for certificates. Default: the configured storage.', storages, 'module'),
   on_demand: boolean('Obtain certificates on demand, during TLS handshakes.'),
-  reuse_private_keys: boolean('Keep the private key when a certificate is renewed.'),
-  disable_ocsp_stapling: boolean('Disable OCSP stapling for these names, including loaded certificates.'),
+  reuse_private_keys: boolean('Reuse the private key when a certificate is renewed.'),
+  disable_ocsp_stapling: boolean('Disable OCSP stapling for the names in this policy, including loaded certificates.'),
   ocsp_overrides: map(
-    'Map of OCSP responder URLs to replacement URLs. Empty string = do not query the responder.',
+    'Map of OCSP responder URLs to replacement URLs. Empty string = do not query the OCSP responder.',
     text(),
   ),
 });
 
 const onDemandOptions = options({
-  ask: string('URL to query for permission to obtain a certificate for a name. Deprecated in Caddy.'),
+  ask: string(
+    'URL to query for permission to obtain a certificate for a name. Deprecated in Caddy; use `permission` instead.',
+  ),
   permission: inlineModule(
     'Module that decides whether a certificate may be obtained for a name.',
     permissions,
@@ -66,8 +70,8 @@ const automationOptions = options({
 });
 
 const ticketOptions = options({
-  key_source: inlineModule('Module that provides the session ticket keys.', ticketKeySources, 'provider'),
-  rotation_interval: duration('Interval at which keys are rotated. Default: 12 hours.'),
+  key_source: inlineModule('Source of the TLS session ticket keys.', ticketKeySources, 'provider'),
+  rotation_interval: duration('Interval at which session ticket keys are rotated. Default: 12 hours.'),
   max_keys: integer('Maximum number of session ticket keys to keep. Default: 4.'),
   disable_rotation: boolean('Disable key rotation.'),
   disabled: boolean('Disable session tickets.'),
@@ -80,33 +84,50 @@ const cacheOptions = options({
 });
 
 const publicationOptions = options({
-  configs: strings('Public names of the configurations to publish. Accepted but ignored; see encrypted_client_hello.'),
-  domains: strings('Names to publish them for. Accepted but ignored; see encrypted_client_hello.'),
-  publishers: moduleMap('Publishers. Accepted but ignored; see encrypted_client_hello.', echPublishers),
+  configs: strings(
+    'Public names of the ECH configurations to publish. Accepted but ignored; see encrypted_client_hello.',
+  ),
+  domains: strings(
+    'Domain names for which to publish the ECH configurations. Accepted but ignored; see encrypted_client_hello.',
+  ),
+  publishers: moduleMap(
+    'Publishers of ECH configurations. Accepted but ignored; see encrypted_client_hello.',
+    echPublishers,
+  ),
 });
 
 const echOptions = options({
   configs: list(
-    'Configurations. Accepted but ignored; see encrypted_client_hello.',
+    'Encrypted Client Hello (ECH) configurations. Accepted but ignored; see encrypted_client_hello.',
     options({
-      public_name: string('Public name, visible to others. Accepted but ignored; see encrypted_client_hello.'),
+      public_name: string(
+        'Public server name in the unencrypted part of the ClientHello. Accepted but ignored; see encrypted_client_hello.',
+      ),
     }),
   ),
-  publication: list('Publication settings. Accepted but ignored; see encrypted_client_hello.', publicationOptions),
+  publication: list(
+    'Publication settings for ECH configurations. Accepted but ignored; see encrypted_client_hello.',
+    publicationOptions,
+  ),
 });
 
 export const tlsOptions = options({
-  certificates: moduleMap('Certificates to load, and names for which to manage certificates.', certificateLoaders),
+  certificates: moduleMap(
+    'Certificates to load, and names for which to obtain certificates automatically.',
+    certificateLoaders,
+  ),
   automation: structure('Certificate automation settings.', automationOptions),
   session_tickets: structure('TLS session ticket settings.', ticketOptions),
-  cache: structure('In-memory certificate cache settings.', cacheOptions),
+  cache: structure('Settings for the in-memory certificate cache.', cacheOptions),
   disable_ocsp_stapling: boolean('Disable OCSP stapling for all certificates.'),
-  disable_storage_check: boolean('Do not test that storage is writable before requesting certificates.'),
+  disable_storage_check: boolean(
+    'Disable the test that storage is writable, which runs before certificates are requested.',
+  ),
   disable_storage_clean: boolean('Disable the removal of expired items from storage.'),
   encrypted_client_hello: structure(
     'Accepted but ignored: OpenSSL does not support Encrypted Client Hello yet.',
     echOptions,
   ),
   dns: inlineModule('Default DNS provider.', dnsProviders, 'name'),
-  resolvers: strings('DNS servers for DNS challenges.'),
+  resolvers: strings('DNS servers to use for DNS challenges.'),
 });

@@ -88,7 +88,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
           this.loaded.reload(loader, certificates);
           this.management?.stapling.useLoaded(this.loaded.all);
         } catch (error) {
-          this.log.error('failed to use changed certificate', { error });
+          this.log.error('failed to use changed TLS certificate', { error });
         }
       }),
       bus.onBroadcast(staplesChanged, (changes) => this.staples.apply(changes)),
@@ -197,7 +197,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     try {
       response = await this.bus.ask(certificateFor, hello);
     } catch (error) {
-      this.log.debug('control thread has no certificate', { server_name: name, error });
+      this.log.debug('failed to get certificate from control thread', { server_name: name, error });
     }
     this.#asking.delete(name);
     if (response === null) {

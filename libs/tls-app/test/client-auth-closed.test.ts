@@ -41,7 +41,7 @@ describe('client authentication must not fail open', function () {
   }
 
   for (const mode of ['require_and_verify', 'verify_if_given'] as const) {
-    it(`client authentication trusts no system CA if a policy specifies no CA: ${mode}`, async () => {
+    it(`client authentication does not trust system CAs if a policy specifies no CA: ${mode}`, async () => {
       const trusted = getCACertificates('default');
       setDefaultCACertificates([other.pem]);
       try {
@@ -55,7 +55,7 @@ describe('client authentication must not fail open', function () {
     });
   }
 
-  it('CVE-2025-68121: client authentication does not resume sessions after a change of CAs in a file', async () => {
+  it('CVE-2025-68121: client authentication does not resume sessions after the CAs in a file have changed', async () => {
     const file = join(folder, 'authorities.pem');
     const policies = [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs_pem_files: [file] } }];
     /** Changes the policy so that it reads the file again. The server would keep an unchanged policy. */
@@ -79,7 +79,7 @@ describe('client authentication must not fail open', function () {
     }
   });
 
-  it('client authentication lets no session outlive the client certificate', async () => {
+  it('client authentication does not let a session outlive the client certificate', async () => {
     const der = own.pem.split('\n').slice(1, -2).join('');
     await bench.load(memory, [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs: [der] } }]);
     const lifetime = 2000;

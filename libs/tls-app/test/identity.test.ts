@@ -86,7 +86,7 @@ describe('admin.identity', () => {
 
   afterEach(() => Promise.all(hosts.splice(0).map(({ runtime }) => runtime.close())));
 
-  it('admin.identity provides a certificate for each identifier, and uses the first for other names', async () => {
+  it('admin.identity provides a certificate for each identifier, and uses the first certificate for other names', async () => {
     const host = start();
     await host.load(identityOf('a.test', 'B.test'));
     expect(await host.namesOf('b.test')).to.equal('DNS:b.test');
@@ -105,7 +105,7 @@ describe('admin.identity', () => {
     expect(second.orders).to.deep.equal([]);
   });
 
-  it('admin.identity renews certificates in time and reports it', async () => {
+  it('admin.identity renews certificates before they expire, and reports renewals', async () => {
     const host = start();
     host.lifetime = 1_500;
     await host.load(identityOf('a.test'));
@@ -127,7 +127,7 @@ describe('admin.identity', () => {
     expect(String(await host.identity?.certificate().catch((it: unknown) => it))).to.contain('no identifiers');
   });
 
-  it('admin.identity stops when no longer needed', async () => {
+  it('admin.identity stops when it is no longer needed', async () => {
     const host = start();
     host.lifetime = 600;
     await host.load(identityOf('a.test'));
@@ -138,7 +138,7 @@ describe('admin.identity', () => {
     expect(host.orders.length).to.equal(count);
   });
 
-  it('admin.identity rejects invalid names and unknown issuers with their path', async () => {
+  it('admin.identity rejects invalid names and unknown issuers and reports their paths', async () => {
     const host = start();
     const errorOf = (identity: Json): Promise<unknown> => host.load(identity).catch((it: unknown) => it);
     expect(String(await errorOf(identityOf('a.test', 'b test')))).to.contain('apps.host.identity.identifiers[1]');

@@ -59,7 +59,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'x.b.test')).names).to.equal('DNS:*.b.test');
   });
 
-  it('managed certificates are retried if the clock is set back after a failure', async () => {
+  it('failed managed certificates are retried even if the clock is set back after the failure', async () => {
     const storage = new MemoryStorage();
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * day });
     try {
@@ -122,7 +122,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
   });
 
-  it('managed certificates are loaded from storage instead of ordered', async () => {
+  it('managed certificates are loaded from storage instead of being ordered', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = await start(automate(['a.test']), first.storage);
@@ -163,7 +163,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('managed certificates are obtained from the next issuer if one fails', async () => {
+  it('managed certificates are obtained from the next issuer if an issuer fails', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -201,7 +201,7 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });
 
-  it('managed certificates are obtained from another issuer if one permanently rejected the name', async () => {
+  it('managed certificates are obtained from another issuer if one issuer permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal').add('other');
@@ -215,7 +215,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test', 'internal b.test', 'other b.test']);
   });
 
-  it('on-demand certificates are dropped if the configuration has no on-demand policies anymore', async () => {
+  it('on-demand certificates are dropped if the configuration no longer has on-demand policies', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.permitted.add('yes.test').add('kept.test');
@@ -324,7 +324,7 @@ describe('managed certificates', () => {
     ]);
   });
 
-  it('managed certificates are dropped when no longer wanted, and kept across unrelated changes', async () => {
+  it('managed certificates are dropped when they are no longer needed, and kept across unrelated changes', async () => {
     const bench = await start(automate(['a.test', 'b.test']));
     const port = await bench.listen();
     await until(() => stored(bench).length === 6);
@@ -353,7 +353,7 @@ describe('managed certificates', () => {
   });
 
   for (const kind of ['managed', 'on demand'])
-    it(`managed certificates that have expired, for example after a clock jump, are renewed in the handshake: ${kind}`, async () => {
+    it(`expired managed certificates, for example after a clock jump, are renewed during the handshake: ${kind}`, async () => {
       const bench = new Bench(authority);
       open.push(bench);
       bench.permitted.add('a.test');
@@ -392,7 +392,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.have.length(3);
   });
 
-  it('certificates are not ordered if the storage is unusable, unless the check is disabled', async () => {
+  it('certificates are not ordered if the storage is unusable, unless the storage check is disabled', async () => {
     const broken = (): MemoryStorage => {
       const storage = new MemoryStorage();
       storage.store = () => Promise.reject(new Error('the disk is full'));
@@ -420,7 +420,7 @@ describe('managed certificates', () => {
     expect(JSON.stringify(bench.logged)).to.contain('permission');
   });
 
-  it('names covered by loaded certificates are not managed, unless loaded certificates are ignored', async () => {
+  it('names that loaded certificates cover are not managed, unless loaded certificates are ignored', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.loaded = [{ ...(await authority.leaf(['a.test'])), tags: [], source: 'a' }];
@@ -433,7 +433,7 @@ describe('managed certificates', () => {
     await until(() => bench.orders.length === 2);
   });
 
-  it('wanted names can be added and removed incrementally', async () => {
+  it('the names of managed certificates can be added and removed incrementally', async () => {
     const bench = await start(policy({}));
     const tls = bench.runtime.app(tlsApp);
     const wanted = (names: NameSet): WantedCertificates => ({ names, ignoreLoaded: false });

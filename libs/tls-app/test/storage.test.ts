@@ -105,7 +105,7 @@ describe('storage of managed certificates', () => {
     });
   }
 
-  it('certificate storage is read once per name, and only chain and key', async () => {
+  it('certificate storage is read once per name, and only the chain and key are read', async () => {
     const first = await start(new MemoryStorage());
     await until(() => said(first).includes('obtained certificate'));
     first.storage.values.set(`${stem}.json`, '{"sans":["a.t');
@@ -129,7 +129,7 @@ describe('storage of managed certificates', () => {
     expect(bench.orders).to.have.length(1);
   });
 
-  it("certificate storage with transactions writes under the lock, and a server that lost the lock uses the next owner's certificate", async () => {
+  it('certificate storage with transactions writes under the lock, and a server that has lost the lock uses the certificate of the next owner', async () => {
     const other = await start(new MemoryStorage());
     await until(() => said(other).includes('obtained certificate'));
     const theirs = new Map(other.storage.values);

@@ -24,7 +24,7 @@ describe('connection policies', () => {
   };
   const memory = { certificates: { memory: {} } };
 
-  it('connection policies select an exact certificate, then a wildcard certificate', async () => {
+  it('connection policies select an exact certificate first, and then a wildcard certificate', async () => {
     await loaded('a.test', '*.a.test', 'b.a.test', '127.0.0.1');
     await bench.load(memory);
     const port = await bench.listen();
@@ -148,7 +148,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('connection policies reject invalid ALPN names with their path', async () => {
+  it('connection policies reject invalid ALPN names and report their paths', async () => {
     const refused = async (alpn: readonly string[]): Promise<string> => {
       try {
         await bench.load(memory, [{ alpn: [...alpn] }]);
@@ -158,8 +158,8 @@ describe('connection policies', () => {
       return '';
     };
     expect(await refused(['h2', ''])).to.match(/policies\[0\]\.alpn\[1\]: .*must not be empty/);
-    expect(await refused(['a'.repeat(256)])).to.match(/alpn\[0\]: .*limited to 255 bytes, but this one has 256/);
-    expect(await refused(['é'.repeat(128)])).to.match(/limited to 255 bytes, but this one has 256/);
+    expect(await refused(['a'.repeat(256)])).to.match(/alpn\[0\]: .*at most 255 bytes, but this one has 256/);
+    expect(await refused(['é'.repeat(128)])).to.match(/at most 255 bytes, but this one has 256/);
     expect(await refused(Array.from({ length: 257 }, (_, i) => `${i}${'a'.repeat(252)}`))).to.match(
       /but these have 65\d{3}/,
     );
@@ -170,7 +170,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { ALPNProtocols: ['h2'] })).protocol).to.equal('h2');
   });
 
-  it('connection policies resume sessions', async () => {
+  it('connection policies support session resumption', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -183,7 +183,7 @@ describe('connection policies', () => {
     expect(new Set(bench.infos.map(({ serverName }) => serverName))).to.deep.equal(new Set(['a.test']));
   });
 
-  it('connection policies send one ticket in every handshake, including resumed ones', async () => {
+  it('connection policies send one ticket in every handshake, including resumed handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -230,7 +230,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 
-  it('connection policies reject renegotiation, because it costs clients little and the server much', async () => {
+  it('connection policies reject renegotiation, because it costs clients little but the server a lot', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
@@ -270,7 +270,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('connection policies send an explanation to plain HTTP requests, and no response to other input', async () => {
+  it('connection policies send an explanation to clients that use plain HTTP, and no response to other input', async () => {
     await bench.load({});
     const port = await bench.listen();
     const response = async (bytes: string): Promise<string> => {
@@ -319,7 +319,7 @@ describe('connection policies', () => {
     });
   }
 
-  it('connection policies keep contexts across unrelated changes', async () => {
+  it('connection policies keep TLS contexts across unrelated changes', async () => {
     await loaded('a.test');
     const policies = [{ protocol_min: 'tls1.3' }];
     await bench.load(memory, policies);

@@ -18,7 +18,7 @@ async function refusal(tls: Json): Promise<string | null> {
   }
 }
 
-describe('the tls app', () => {
+describe('tls app', () => {
   const accepted: readonly Json[] = [
     {},
     { cache: null, disable_storage_clean: true },
@@ -42,7 +42,7 @@ describe('the tls app', () => {
     [{ certificates: { nothing: [] } }, 'apps.tls.certificates.nothing', 'unknown module'],
   ];
   for (const [options, where, why] of refused) {
-    it(`the tls app rejects ${JSON.stringify(options).slice(0, 60)} with the path`, async () => {
+    it(`the tls app rejects ${JSON.stringify(options).slice(0, 60)} and reports the path`, async () => {
       expect(await refusal(options))
         .to.contain(where)
         .and.to.contain(why);

@@ -29,7 +29,7 @@ describe('wildcards among managed certificates', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((bench) => bench.close())));
 
-  it('a handshake for a covered name waits for the wildcard certificate', async () => {
+  it('a handshake for a name that a wildcard covers waits for the wildcard certificate', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     const port = await bench.listen();
@@ -37,7 +37,7 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.a.test')).names).to.equal('DNS:*.a.test');
   });
 
-  it('wildcards cover matching names of any server, and no separate certificates are obtained', async () => {
+  it('managed wildcard certificates cover matching names of any server, and no separate certificates are obtained', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test', 'a.test', 'x.y.a.test']);
     want(bench, 'two', ['*.a.test', '*.*.a.test']);
@@ -47,13 +47,13 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.y.a.test')).names).to.equal('DNS:*.*.a.test');
   });
 
-  it('explicitly automated names have a separate certificate despite a wildcard', async () => {
+  it('explicitly automated names have a separate certificate despite a wildcard certificate', async () => {
     const bench = await start({ ...plain, certificates: { automate: ['x.a.test'] } });
     want(bench, 'one', ['x.a.test', 'y.a.test', '*.a.test']);
     expect(await settled(bench, 2)).to.deep.equal(['*.a.test', 'x.a.test']);
   });
 
-  it('a wildcard takes over a name once it has a certificate, and releases the name when the wildcard is removed', async () => {
+  it('a wildcard certificate takes over a name once it has been obtained, and releases the name when the wildcard is removed', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test']);
     await settled(bench, 1);

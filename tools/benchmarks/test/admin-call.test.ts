@@ -39,12 +39,12 @@ describe('benchmark tool: adminCall', () => {
     expect(asked).to.match(/Content-Length: 3\r\n\r\n"a"$/);
   });
 
-  it('adminCall accepts a response without a length that ends with the connection', async () => {
+  it('adminCall accepts a response without a length that ends when the connection closes', async () => {
     const port = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
     expect(await adminCall(port, 'PATCH', '/', 'a')).to.equal(200);
   });
 
-  it('adminCall rejects if the connection ends before a response', async () => {
+  it('adminCall rejects if the connection closes before a response arrives', async () => {
     const port = await listen((socket) => socket.destroy());
     const failure = await adminCall(port, 'PATCH', '/', 'a').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error);

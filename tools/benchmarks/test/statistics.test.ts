@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { median, pairedRatios, percentile, typicalRatio, verdictOn } from '../src/statistics.ts';
 
 describe('benchmark tool: statistics', () => {
-  it('median supports odd and even counts', () => {
+  it('median supports odd and even numbers of values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
     expect(percentile([5, 1, 4, 2, 3], 0.99)).to.equal(5);
   });
 
-  it('pairedRatios divides pair by pair', () => {
+  it('pairedRatios divides values pair by pair', () => {
     expect(pairedRatios([2, 6, 5], [1, 2, 5])).to.deep.equal({ low: 1, middle: 2, high: 3 });
   });
 
@@ -33,14 +33,14 @@ describe('benchmark tool: statistics', () => {
     expect(verdictOn(typicalRatio([2, 2, 2, 2, 2, 2]))).to.equal('faster');
   });
 
-  it('typicalRatio is robust against one bad round', () => {
+  it('typicalRatio is robust against a single bad round', () => {
     expect(verdictOn(typicalRatio([1.05, 1.04, 1.06, 1.05, 0.2, 1.05, 1.04, 1.06, 1.05, 1.05, 1.04, 1.06]))).to.equal(
       'faster',
     );
     expect(verdictOn(typicalRatio([1.01, 0.99, 3, 1.02, 0.98, 1, 1.01, 0.99]))).to.equal('no difference found');
   });
 
-  it('verdictOn reports a difference for pure noise in about one of twenty comparisons', () => {
+  it('verdictOn reports a difference for pure noise in about one in twenty comparisons', () => {
     let seed = 7;
     const uniform = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const noise = (): number => Math.exp(0.1 * (uniform() + uniform() + uniform() - 1.5));

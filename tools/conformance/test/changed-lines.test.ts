@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changedLines } from '../src/caddyfile/changed-lines.ts';
 
 describe('conformance tool: changed lines', () => {
-  it('changedLines changes one line or a block', () => {
+  it('changedLines yields variants in which one line or one block is changed', () => {
     const changed = [...changedLines(':80 {\n\trespond a\n}\n')];
     expect(changed.map(({ change, text }) => `${change}: ${text.replaceAll('\n', '|')}`)).to.include.members([
       'an additional word: :80 zz {|\trespond a|}|',

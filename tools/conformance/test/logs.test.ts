@@ -3,7 +3,7 @@ import { readCases, readRecorded, type LogResponse } from '../src/logs/cases.ts'
 import { playLogs } from '../src/logs/play.ts';
 import { ours } from '../src/servers/commands.ts';
 
-describe("conformance tool: logs compared with Caddy's", () => {
+describe('conformance tool: comparison of logs with Caddy', () => {
   const recorded = readRecorded();
   let responses: Record<string, LogResponse> = {};
 

@@ -11,7 +11,7 @@ const oneWorker = { options: ['--workers', '1'] };
 describe('conformance tool: paths', () => {
   const recorded = { matrix: readMatrix(), environments: readEnvironments() };
 
-  it('the recording has a response of Caddy for every target', () => {
+  it('the recording contains a response from Caddy for every target', () => {
     for (const [route, responses] of Object.entries(recorded.matrix))
       expect(Object.keys(responses), route).to.have.members([...targets]);
   });
@@ -23,7 +23,7 @@ describe('conformance tool: paths', () => {
     expect(differencesOf(recorded, mine)).to.have.length(2);
   });
 
-  it('Sluice matches, changes and forwards every form of a path like Caddy @long', async function () {
+  it('Sluice matches, changes and forwards every form of a path as Caddy does @long', async function () {
     this.timeout(120_000);
     const matrix = await playPaths(ours, oneWorker);
     expect(differencesOf(recorded, { ...recorded, matrix })).to.deep.equal([]);

@@ -45,7 +45,7 @@ class FakeAdmin {
   }
 }
 
-describe("conformance tool: bridge of Caddy's test suite", () => {
+describe('conformance tool: bridge to the test suite of Caddy', () => {
   let admin: FakeAdmin;
   let bridge: Bridge;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe("conformance tool: bridge of Caddy's test suite", () => {
     return `${response.status} ${response.body.toString()}`.trim();
   };
 
-  it("Bridge keeps the server's admin address and shows the loaded configuration", async () => {
+  it('Bridge keeps the admin address of the server and shows the loaded configuration', async () => {
     const written = { admin: { listen: 'localhost:2999', origins: ['a'] }, apps: {} };
     expect(await ask('POST', '/load', JSON.stringify(written))).to.equal('200');
     expect(admin.document).to.deep.equal({ admin: { listen: `127.0.0.1:${admin.port}`, origins: ['a'] }, apps: {} });

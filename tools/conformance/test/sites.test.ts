@@ -34,7 +34,7 @@ describe('conformance tool: sites compared with Caddy', () => {
     await stage.certified();
   }
 
-  it('there are at least 30 sites with 400 requests', () => {
+  it('there are at least 30 test sites with 400 requests', () => {
     expect(sites).to.have.length.at.least(30);
     const requests = sites.flatMap(({ steps }) => steps.filter(isRequest));
     expect(requests).to.have.length.at.least(400);

@@ -44,7 +44,7 @@ describe('mutation tool: test coverage', () => {
     expect(pathsFor(15)).to.deep.equal(['two']);
   });
 
-  it('testsFor returns all tests if none reaches the offset', () => {
+  it('testsFor returns all tests if no test reaches the offset', () => {
     expect(pathsFor(100)).to.deep.equal(['one', 'two', 'three']);
     expect(pathsFor(5, 'file:///b.ts')).to.deep.equal(['one', 'two', 'three']);
   });

@@ -24,7 +24,7 @@ describe('mutation tool: equivalent mutants', () => {
     expect(equivalentOf([constant], candidate('c + d', 'c - d'))).to.equal(undefined);
   });
 
-  it('equivalentOf distinguishes mutations of the same line, and files', () => {
+  it('equivalentOf distinguishes several mutations of the same line, and distinguishes files', () => {
     expect(equivalentOf([one], candidate('a < b', 'a > b'))).to.equal(undefined);
     expect(equivalentOf([{ ...one, file: 'libs/b/src/a.ts' }], candidate('a < b', 'a <= b'))).to.equal(undefined);
   });

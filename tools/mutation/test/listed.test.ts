@@ -10,7 +10,7 @@ describe('mutation tool: list of equivalent mutants', () => {
   const listed = readEquivalents();
 
   for (const folder of Object.keys(core))
-    it(`the list of equivalent mutants contains only mutants of ${folder} that exist`, () => {
+    it(`the list of equivalent mutants contains only existing mutants of ${folder}`, () => {
       const stale = staleAmong(listed, folder, candidatesOf(root, folder));
       expect(
         stale.map(({ file, line }) => `${file}: ${line}`),

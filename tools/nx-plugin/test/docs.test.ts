@@ -14,7 +14,7 @@ describe('nx plugin: docs', () => {
     expect(wordsWithoutPlace(`# A\n\n## Terms\n\n${rows.join('\n')}\n\n## More\n\n| a |\n`)).to.deep.equal(['retry']);
   });
 
-  it('missingPaths ignores placeholders', () => {
+  it('missingPaths ignores paths with placeholders', () => {
     expect(missingPaths('A module: `libs/modules/a.b/src/c`; `ctx.app`; libs/gone')).to.deep.equal([]);
   });
 });

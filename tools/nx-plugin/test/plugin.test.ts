@@ -42,7 +42,7 @@ describe('nx plugin: inferred targets', () => {
     return result?.projects?.[path]?.targets ?? {};
   }
 
-  it('createNodes infers building the page before the tests', async () => {
+  it('createNodes infers that the page is built before the tests run', async () => {
     write('apps/page/package.json', { name: 'page', nx: { name: 'page', tags: ['layer:dashboard'] } });
     write('apps/page/tsconfig.lib.json', {});
     write('apps/page/src/page/index.html', {});
@@ -53,14 +53,14 @@ describe('nx plugin: inferred targets', () => {
     expect(test?.dependsOn).to.deep.equal(['build']);
   });
 
-  it('createNodes infers build and test for a package with both', async () => {
+  it('createNodes infers build and test targets for a package that has both', async () => {
     const { build, test } = await targetsOf('libs/registry');
     expect(build?.command).to.equal('tsc -b libs/registry/tsconfig.lib.json');
     expect(test?.command).to.equal('node tools/workspace/mocha.mjs libs/registry');
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('createNodes infers only checks and publishing for a package without build and test', async () => {
+  it('createNodes infers only check and publish targets for a package without build and test', async () => {
     expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint', 'check']);
   });
 
@@ -100,7 +100,7 @@ describe('nx plugin: inferred targets', () => {
     expect(targets['check-api-report']).to.equal(undefined);
   });
 
-  it('createNodes infers package checks that changes in other packages do not repeat', async () => {
+  it('createNodes infers package checks that do not rerun when other packages change', async () => {
     const { check, lint } = await targetsOf('libs/http-app');
     expect(check).to.deep.include({ command: 'node tools/workspace/check.mjs check libs/http-app', cache: true });
     const elsewhere = (inputs: unknown) => (inputs as string[]).filter((each) => /\/src\/|\^production/.test(each));
@@ -116,7 +116,7 @@ describe('nx plugin: inferred targets', () => {
     ]);
   });
 
-  it('createDependencies draws edges for run-time dependencies, not for tests', async () => {
+  it('createDependencies creates edges for run-time dependencies, but not for tests', async () => {
     const context = { workspaceRoot: root } as Parameters<typeof createDependencies>[1];
     const arrows = (await createDependencies(undefined, context)).map(({ source, target }) => `${source} -> ${target}`);
     expect(arrows).to.have.members(['http-app -> registry', 'testing -> registry']);

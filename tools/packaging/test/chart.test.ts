@@ -69,7 +69,7 @@ const variants: readonly (readonly string[])[] = [
 ];
 
 describe('packaging of the Helm chart', () => {
-  it('the chart package has the version of the server, and is reproducible', () => {
+  it('the Helm chart package has the version of the server, and is reproducible', () => {
     const { version } = readJson(join(workspaceRoot, 'apps/server/package.json')) as { readonly version: string };
     const { folder, remove } = temporaryFolder();
     try {
@@ -94,14 +94,14 @@ describe('packaging of the Helm chart', () => {
     });
 
     for (const settings of variants)
-      it(`the chart's manifests are valid with ${settings.join(', ') || 'default values'}`, () => {
+      it(`the manifests of the Helm chart are valid with ${settings.join(', ') || 'default values'}`, () => {
         const manifests = render(...settings);
         const checked = manifests.filter(isDefined);
         expect(checked.map(({ kind }) => kind)).to.include('ConfigMap');
         for (const manifest of checked) expect(faultsOf(manifest)).to.deep.equal([]);
       });
 
-    it("the server accepts the chart's configuration, with the user's options and configuration @long", () => {
+    it('the server accepts the configuration of the Helm chart, with the options and configuration of the user @long', () => {
       const { folder, remove } = temporaryFolder();
       try {
         const config = configOf(
@@ -131,7 +131,7 @@ describe('packaging of the Helm chart', () => {
       }
     });
 
-    it("the chart's pod terminates after the delay and the grace period of the configuration", () => {
+    it('the pod of the Helm chart terminates after the delay and the grace period in the configuration', () => {
       const manifests = render('shutdownDelaySeconds=7', 'gracePeriodSeconds=40');
       expect(JSON.parse(configOf(manifests))).to.have.nested.include({
         'apps.http.shutdown_delay': '7s',
@@ -140,7 +140,7 @@ describe('packaging of the Helm chart', () => {
       expect(podOf(manifests).terminationGracePeriodSeconds).to.be.greaterThan(47);
     });
 
-    it("the chart's pod is not root, except in the network of the node", () => {
+    it('the Helm chart runs its pod as a non-root user, except with host networking', () => {
       expect(podOf(render()).securityContext).to.include({ runAsNonRoot: true, runAsUser: 65_532 });
       const pod = podOf(render('hostNetwork=true'));
       expect(pod.hostNetwork).to.equal(true);
@@ -148,7 +148,7 @@ describe('packaging of the Helm chart', () => {
       expect(pod.securityContext).to.include({ runAsUser: 0 }).and.not.to.have.property('sysctls');
     });
 
-    it("the chart's Service has ports 80 and 443, and 443 for HTTP/3", () => {
+    it('the Service of the Helm chart has ports 80 and 443, and port 443 for HTTP/3', () => {
       const service = render().find(({ kind }) => kind === 'Service');
       expect(service?.spec?.ports?.map(({ port, protocol }) => `${port} ${protocol}`)).to.deep.equal([
         '80 TCP',
@@ -157,7 +157,7 @@ describe('packaging of the Helm chart', () => {
       ]);
     });
 
-    it('the chart makes Secrets readable only in the namespaces of rbac.secretNamespaces', () => {
+    it('the Helm chart makes Secrets readable only in the namespaces listed in rbac.secretNamespaces', () => {
       const readers = (manifests: readonly Manifest[]): string[] =>
         manifests
           .filter(({ rules }) => JSON.stringify(rules ?? []).includes('"secrets"'))
@@ -166,14 +166,14 @@ describe('packaging of the Helm chart', () => {
       expect(readers(render('rbac.secretNamespaces={web,shop}')).toSorted()).to.deep.equal(['Role shop', 'Role web']);
     });
 
-    it('the chart can serve Gateways and Ingresses with one release', () => {
+    it('the Helm chart can serve Gateways and Ingresses with one release', () => {
       const { apps } = JSON.parse(configOf(render('ingress.enabled=true'))) as {
         readonly apps: { readonly providers: { readonly sources: object } };
       };
       expect(Object.keys(apps.providers.sources)).to.deep.equal(['ingress', 'kubernetes']);
     });
 
-    it('the chart rejects other kinds of workloads', () => {
+    it('the Helm chart rejects other kinds of workloads', () => {
       expect(() => render('kind=StatefulSet')).to.throw('kind must be Deployment or DaemonSet');
     });
   });

@@ -19,7 +19,7 @@ async function bundled(path: string): Promise<Record<string, unknown>> {
 }
 
 describe('packaging and tree shaking', () => {
-  it('the bundler preserves string concatenations whose only effect is in V8', async function () {
+  it('the bundler preserves string concatenations whose only effect is inside V8', async function () {
     this.timeout(60_000);
     const { flat } = (await bundled('libs/base/src/text/flat.ts')) as { flat: (text: string) => string };
     const join = (half: string, times: number): string[] => Array.from({ length: times }, (_, i) => flat(half + i));

@@ -39,7 +39,7 @@ describe('packaging and Kubernetes manifests', () => {
       "must have required property 'name'",
     ],
   ] as const)
-    it(`validation rejects ${what}`, () => {
+    it(`the validation of Kubernetes manifests rejects ${what}`, () => {
       expect(text).to.contain(right);
       const faults = manifestsOf(text.replace(right, wrong)).flatMap(faultsOf);
       expect(faults.join('\n')).to.contain(fault);

@@ -9,8 +9,8 @@ function evaluate(source: string): unknown {
   return runInThisContext(`(() => { ${lines.slice(0, -1).join('\n')}\nreturn (${last}); })()`);
 }
 
-describe('packaging of imports of Node’s modules in the bundle', () => {
-  it('withoutFacades gets modules from the process, on the same lines', () => {
+describe('packaging of Node module imports in the bundle', () => {
+  it('withoutFacades gets modules from the process object without changing line numbers', () => {
     const source =
       "import { join, resolve as absolute } from 'node:path';\nimport os from 'node:os';\n\njoin('a', 'b');";
     expect(withoutFacades(source)).to.equal(

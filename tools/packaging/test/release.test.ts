@@ -22,7 +22,7 @@ describe('packaging of a release', function () {
   const home = temporaryFolder();
   after(() => home.remove());
 
-  it('buildOf returns the tag as version, plus commit count and commit between tags', () => {
+  it('buildOf returns the tag as the version, plus the commit count and commit if there are commits after the tag', () => {
     const folder = join(home.folder, 'repository');
     mkdirSync(folder);
     const git = (...args: readonly string[]): string =>
@@ -45,7 +45,7 @@ describe('packaging of a release', function () {
     expect(buildOf('0.2.0', folder).version).to.equal(`0.2.0+1.g${commit()}.dirty`);
   });
 
-  it("identity returns the maintainer and repository of package.json, or the workflow's repository", () => {
+  it('identity returns the maintainer and repository from package.json, or the repository of the workflow', () => {
     const { author } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')) as {
       readonly author: { readonly name: string; readonly email: string };
     };
@@ -72,7 +72,7 @@ describe('packaging of a release', function () {
     expect(() => thirdPartyLicenses([folder])).to.throw('p has no license file');
   });
 
-  it('targets.ts ships the same Node version for all platforms, which packageFolder downloads', () => {
+  it('targets.ts uses the same Node version for all platforms, and packageFolder downloads this version', () => {
     const ownNode = readFileSync(join(workspaceRoot, 'apps/server/bin/own-node.js'), 'utf8');
     const [, packaged = ''] = /packaged = '(.*)'/.exec(ownNode) ?? [];
     expect(new Set(Object.values(nodeDependencies))).to.deep.equal(new Set([packaged]));
@@ -85,7 +85,7 @@ describe('packaging of a release', function () {
     expect(shipped).to.equal(packaged);
   });
 
-  it('complaints reports a newer Node that npm has for all platforms, and a missing security release', () => {
+  it('complaints reports a newer Node that npm provides for all platforms, and a missing security release', () => {
     const published = new Map([
       ['a', ['26.9.0', '26.10.0', '26.11.0', '27.0.0']],
       ['b', ['26.10.0', '26.11.0', '26.12.0']],
@@ -113,7 +113,7 @@ describe('packaging of a release', function () {
     ]);
   });
 
-  it('writeImage produces a digest that depends only on the files, with the Dockerfile settings', function () {
+  it('writeImage applies the Dockerfile settings and produces a digest that depends only on the files', function () {
     if (process.platform !== 'linux') this.skip();
     const root = join(home.folder, 'root');
     for (const folder of ['usr/bin', 'data', 'config']) mkdirSync(join(root, folder), { recursive: true });
@@ -156,7 +156,7 @@ describe('packaging of a release', function () {
     });
   });
 
-  it("makeExtension includes the extension's library and the licenses", async () => {
+  it('makeExtension includes the library of the extension and the licenses', async () => {
     const files = unzipSync(readFileSync(await makeExtension(home.folder, '0.1.0')));
     const text = (name: string): string => Buffer.from(files[name] ?? []).toString();
     expect(Object.keys(files)).to.include.members([
@@ -241,7 +241,7 @@ describe('packaging of a release', function () {
         .and.contain('install Node 24 or later');
     });
 
-    it('sluice suggests a solution if a newer Node cannot be downloaded, and stops retrying soon', function () {
+    it('sluice suggests a solution if a newer Node cannot be downloaded, and soon stops retrying', function () {
       if (!old) this.skip();
       expect(start({ npm_config_registry: 'http://127.0.0.1:1' })).to.contain(
         'a newer one cannot be fetched: npm failed',

@@ -19,13 +19,13 @@ describe('documentation site', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('the site has a page for every document', () => {
+  it('the documentation site has a page for every document', () => {
     expect(written.pages).to.be.greaterThan(200);
     for (const page of ['index.html', 'docs/guide/php.html', 'docs/reference/modules/http.handlers.encode.html'])
       expect(existsSync(join(folder, page)), page).to.equal(true);
   });
 
-  it('the site has no broken links', () => {
+  it('the documentation site has no broken links', () => {
     const anchors = new Map<string, Set<string>>();
     const anchorsIn = (page: string): Set<string> => {
       const known =
@@ -49,7 +49,7 @@ describe('documentation site', function () {
     expect(broken).to.deep.equal([]);
   });
 
-  it('the search index contains sections and works without a server', () => {
+  it('the search index of the documentation site contains sections and works without a server', () => {
     const context: { searchIndex?: [string, string, string, string, string][] } = {};
     runInNewContext(readFileSync(join(folder, 'assets/index.js'), 'utf8'), context);
     expect(context.searchIndex).to.have.length(written.sections);
@@ -58,7 +58,7 @@ describe('documentation site', function () {
     expect(found?.[4]).to.match(/250 concurrent streams/);
   });
 
-  it("Sluice's file server serves the site", async () => {
+  it("Sluice's file server serves the documentation site", async () => {
     const config = withRoutes([{ handle: [{ handler: 'file_server', root: folder }] }]);
     const pages = {
       '/': /<title>Sluice<\/title>/,

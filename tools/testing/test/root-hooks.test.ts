@@ -57,7 +57,7 @@ describe('mocha root hooks', () => {
   ];
   const head = `import { createServer } from 'node:net'; import { Worker } from 'node:worker_threads'; import { spawn } from 'node:child_process';`;
   for (const [what, code, expected] of leaks) {
-    it(`the hooks fail a suite that leaves ${what} open, but not the next suite @long`, async () => {
+    it(`the mocha root hooks fail a suite that leaves ${what} open, but not the next suite @long`, async () => {
       const result = await runMocha(
         `${head} describe('leaky', () => { it('works', (done) => { ${code}; }); });`,
         `describe('tidy', () => { it('works', () => {}); });`,
@@ -67,7 +67,7 @@ describe('mocha root hooks', () => {
     });
   }
 
-  it('the hooks pass a suite that releases all resources in its own hooks', async () => {
+  it('the mocha root hooks pass a suite that releases all resources in its own hooks', async () => {
     const result = await runMocha(
       `${head} describe('tidy', () => { let server; before((done) => { server = createServer().listen(0, '127.0.0.1', done); });
        after(() => { server.close(); }); it('works', () => { setTimeout(() => {}, 50); }); });`,

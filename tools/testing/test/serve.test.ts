@@ -42,7 +42,7 @@ describe('testing library: serve', function () {
     expect(error).to.include('unknown module: http.handlers.nope');
   });
 
-  it("serve includes only the test's modules and their admin routes by default", async () => {
+  it('serve includes only the modules of the test and their admin routes by default', async () => {
     const error = await serve(config, { register: [register] }).catch(String);
     expect(error).to.include('http.matchers.path');
     const teaRoute = (registry: Registry): void => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { throwAwayCertificate } from '@sluice/testing';
 
 describe('throwAwayCertificate', () => {
-  it('throwAwayCertificate is valid for names and addresses and as its own CA', async () => {
+  it('throwAwayCertificate returns a certificate that is valid for names and addresses and is its own CA', async () => {
     const { cert, key } = await throwAwayCertificate(['a.test', '*.b.test', '127.0.0.1', '::1']);
     const certificate = new X509Certificate(cert);
     expect(certificate.subjectAltName).to.equal(

@@ -47,7 +47,7 @@ describe('workspace script: boundaries', () => {
   const registry = { layer: 'foundation' };
   const needs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '0.1.0']));
 
-  it('checkBoundaries accepts the dependencies of the design', () => {
+  it('checkBoundaries accepts the dependencies that the design allows', () => {
     const problems = workspace({
       registry,
       'http-app': {
@@ -216,7 +216,7 @@ describe('workspace script: boundaries', () => {
     expect(problems.join()).to.match(/layer:tools may not import @sluice\/a/);
   });
 
-  it("checkBoundaries lets a module's tests import a sibling", () => {
+  it('checkBoundaries lets the tests of a module import a sibling module', () => {
     const problems = workspace({
       a: { layer: 'modules' },
       b: { layer: 'modules', test: `import '@sluice/a';`, keys: { devDependencies: needs('@sluice/a') } },
@@ -224,7 +224,7 @@ describe('workspace script: boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('checkBoundaries rejects references that differ from the dependencies, and corrects them with fix', () => {
+  it('checkBoundaries rejects references that differ from the dependencies, and corrects the references if fix is set', () => {
     const keys = { dependencies: needs('@sluice/registry') };
     const src = `import '@sluice/registry';`;
     const problems = workspace({
@@ -238,7 +238,7 @@ describe('workspace script: boundaries', () => {
     expect(readFileSync(join(root, 'libs/a/tsconfig.lib.json'), 'utf8')).to.contain('../registry/tsconfig.lib.json');
   });
 
-  it('importsOf finds static and dynamic imports and re-exports, but none in strings', () => {
+  it('importsOf finds static imports, dynamic imports and re-exports, but ignores strings', () => {
     const text = [
       `import a from 'a'; import type { B } from 'b'; export { c } from 'c'; export * from 'd';`,
       `await import('e'); await import(name); // import 'x';`,

@@ -6,7 +6,7 @@ import { workspaceRoot } from '../packages.mjs';
 const read = (path: string): string => readFileSync(join(workspaceRoot, path), 'utf8');
 
 describe('guide docs/guide/modules.md', () => {
-  it("the guide's table lists each member of Context", () => {
+  it('the table in docs/guide/modules.md lists each member of Context', () => {
     const source = /export interface Context<[^]*?\n}\n/.exec(read('libs/registry/src/modules/context.ts'))?.[0] ?? '';
     const members = [...source.matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(([, name = '']) => name);
     expect(members).to.include.members(['log', 'app', 'onDispose']);

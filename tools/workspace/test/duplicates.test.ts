@@ -16,7 +16,7 @@ function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe('workspace script: duplicates', () => {
-  it('duplicateNames reports names and types that two packages declare, with their files', () => {
+  it('duplicateNames reports names and types that two packages declare, and the files', () => {
     expect(
       duplicatesOf({
         'a/index.ts': "export * from './x.ts'; export const own = 1;",

@@ -16,13 +16,13 @@ describe('workspace script: errors with codes', () => {
     expect(checkCodes([owner, source('libs/b', { 'y.ts': "error.code === 'ERR_A'" })])).to.deep.equal([]);
   });
 
-  it('checkCodes rejects a code without an entry', () => {
+  it('checkCodes rejects an error code without a catalog entry', () => {
     expect(checkCodes([source('libs/a', { 'x.ts': "readonly code = 'ERR_A';" })])).to.deep.equal([
       'libs/a/src/x.ts: ERR_A is in no catalog; add it to libs/a/src/error-codes.ts',
     ]);
   });
 
-  it('checkCodes rejects unused and duplicate entries', () => {
+  it('checkCodes rejects unused and duplicate catalog entries', () => {
     const one = source('libs/a', {}, 'ERR_A');
     expect(checkCodes([one])).to.deep.equal(['libs/a: nothing raises ERR_A']);
     const two = source('libs/b', { 'y.ts': "'ERR_A'" }, 'ERR_A');
@@ -36,7 +36,7 @@ describe('workspace script: errors and brands', () => {
     'export class OneError extends Error {\n  x() {\n    Object.defineProperty(this, brand, {});\n  }\n}\n';
   const bare = 'export class OneError extends Error {\n}\nObject.defineProperty(this, brand, {});\n';
 
-  it('checkBrands requires a brand of exported classes', () => {
+  it('checkBrands requires that exported error classes have a brand', () => {
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded })])).to.deep.equal([]);
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': bare })])).to.deep.equal([
       "libs/a/src/errors.ts: OneError crosses packages and has no brand (Symbol.for('sluice.…'))",
@@ -67,7 +67,7 @@ describe('workspace script: errors without a code', () => {
     );
   });
 
-  it('checkBare accepts them with a reason, and rejects unused reasons', () => {
+  it('checkBare accepts built-in errors with a reason, and rejects unused reasons', () => {
     const packages = [source('libs/a', { 'deep/x.ts': bare })];
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught' })).to.deep.equal([]);
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught', 'libs/b/': 'gone' })).to.deep.equal([

@@ -7,7 +7,7 @@ function sizes(...lines: number[]): Map<string, number> {
 }
 
 describe('workspace script: file-sizes', () => {
-  it('checkSizes accepts short files, and long ones with a reason', () => {
+  it('checkSizes accepts short files, and long files with a reason', () => {
     expect(checkSizes(sizes(10, 50, 300), {})).to.deep.equal([]);
     expect(checkSizes(sizes(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 301), { 'src/10.ts': 'why' })).to.deep.equal([]);
   });
@@ -26,7 +26,7 @@ describe('workspace script: file-sizes', () => {
     ]);
   });
 
-  it('checkSizes allows 24 reasons', () => {
+  it('checkSizes allows at most 24 reasons', () => {
     const long = sizes(...Array<number>(300).fill(10), ...Array<number>(25).fill(301));
     const reasons = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/${300 + i}.ts`, 'why']));
@@ -34,7 +34,7 @@ describe('workspace script: file-sizes', () => {
     expect(checkSizes(long, reasons(25))).to.deep.equal(['more than 24 files have a reason for their length']);
   });
 
-  it('checkSizes requires a median of 60 lines and a 90th percentile of 160', () => {
+  it('checkSizes requires a median of at most 60 lines and a 90th percentile of at most 160 lines', () => {
     expect(checkSizes(sizes(61), {}).join()).to.contain('half of the files should have at most 60 lines; it is 61');
     expect(checkSizes(sizes(...Array<number>(17).fill(10), 161, 161, 161), {})).to.deep.equal([
       'nine of ten of the files should have at most 160 lines; it is 161',

@@ -45,7 +45,7 @@ describe('workspace script: guards', () => {
     it(`unguardedIn accepts a callback that cannot throw: ${text}`, () => expect(found(text)).to.deep.equal([]));
   }
 
-  it('checkGuards reports files without an exception, and package exceptions without such files', () => {
+  it('checkGuards reports files without an exception, and exceptions of packages without such files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-guards-'));
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), "socket.on('close', work);");
@@ -59,5 +59,6 @@ describe('workspace script: guards', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('unguardedIn reports the line', () => expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
+  it('unguardedIn reports the line of an unguarded callback', () =>
+    expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
 });

@@ -57,7 +57,7 @@ describe('workspace script: install', () => {
     expect(() => [...readTar(archive)]).to.throw('is outside the package');
   });
 
-  it('entriesToInstall omits development packages and other platforms, including their nested packages', () => {
+  it('entriesToInstall omits development packages and packages for other platforms, including their nested packages', () => {
     const packages = {
       '': {},
       'libs/a': { version: '1.0.0' },
@@ -125,7 +125,7 @@ describe('workspace script: install', () => {
       expect(read('node_modules/.package-lock.json')).to.deep.equal(read('package-lock.json'));
     });
 
-    it('unpackFromCache cleans up if an archive is missing or damaged, so that npm installs instead', async () => {
+    it('unpackFromCache cleans up if an archive is missing or damaged, so that npm installs the packages instead', async () => {
       const file = workspace();
       const archive = readFileSync(file);
       writeFileSync(file, gzipSync('another'));

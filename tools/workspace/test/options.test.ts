@@ -28,7 +28,7 @@ describe('workspace script: options', () => {
     });
   }
 
-  it("unreadOptions searches the module's directory, its imports, and the files that import it", () => {
+  it('unreadOptions searches the directory of the module, its imports, and the files that import it', () => {
     expect(unreadIn({ 'm/index.ts': declared, 'm/b.ts': 'o.kept;', 'n/c.ts': "o['with-dash'];" })).to.deep.equal([
       'with-dash',
     ]);

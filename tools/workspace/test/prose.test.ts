@@ -22,12 +22,12 @@ describe('workspace terms in terms.yml', () => {
     expect(problemsIn('a.md', text).map((line) => line.split(':')[1])).to.deep.equal(['1', '3', '3', '5']);
   });
 
-  it('textlint rejects wrong terms in code, with the line', () => {
+  it('textlint rejects wrong terms in code, and reports the line', () => {
     const text = "const a = 1;\n/** It is no list. */\nthrow new Error('a roll-out is pending');\n";
     expect(problemsIn('a.ts', text).map((line) => line.split(':')[1])).to.deep.equal(['2', '3']);
   });
 
-  it('textlint accepts similar text', () => {
+  it('textlint accepts correct text that is similar to wrong terms', () => {
     const text = 'There are no lists. It is no longer there. const noBody = 1; <figure> A response, again.\n';
     expect(problemsIn('a.md', text)).to.deep.equal([]);
     expect(problemsIn('a.ts', text)).to.deep.equal([]);

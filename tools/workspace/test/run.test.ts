@@ -16,7 +16,7 @@ describe('workspace script: with-node', () => {
     );
   }
 
-  it('with-node finds the packaged Node and workspace commands', async () => {
+  it('with-node finds the packaged Node and the commands of the workspace', async () => {
     const { stdout } = await withNode('node', '-p', 'process.execPath');
     expect(stdout).to.match(/node_modules[\\/]node-.*bin[\\/]node/);
     expect((await withNode('mocha', '--version')).stdout).to.match(/^\d+\.\d+/);

@@ -10,11 +10,11 @@ const rows = readFileSync(join(workspaceRoot, 'docs/security.md'), 'utf8')
   .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, '')));
 
 describe('table of tests in docs/security.md', () => {
-  it('the security table has rows', () => expect(rows.length).to.be.greaterThan(60));
+  it('the table of tests in docs/security.md has rows', () => expect(rows.length).to.be.greaterThan(60));
 
   for (const cells of rows) {
     const last = cells.at(-1) ?? '';
-    it(`the tests exist for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
+    it(`the tests in docs/security.md exist for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
       if (cells.length === 3) expect(last).to.match(/\.(?:test|trial)\.ts`|manual:/);
       for (const [, path = '', title = ''] of last.matchAll(/`([^`]+\.(?:test|trial)\.ts)`(?: “([^”]+)”)?/g)) {
         expect(existsSync(join(workspaceRoot, path)), path).to.equal(true);

@@ -17,7 +17,7 @@ describe('workspace script: shards', () => {
     expect(divide(['a', 'b', 'c'], { a: 70_000, b: 30_000, c: 30_000 })).to.deep.equal([['a'], ['b'], ['c']]);
   });
 
-  it('divide puts each file into one shard, leaves no shard empty, and balances shards to within one file', () => {
+  it('divide puts each file into exactly one shard, leaves no shard empty, and balances shards to within one file', () => {
     const files = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.integer({ min: 1, max: 100_000 })), {
       selector: ([name]) => name,
       minLength: 1,

@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/page/base/paths.ts';
 import { documents } from './documents.ts';
 
 describe('dashboard.base.difference', () => {
-  it('difference returns a patch that turns the first document into the second on the server', () => {
+  it('difference returns a patch that makes the server turn the first document into the second', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(applyJsonPatch(before, difference(before, after) as unknown as Json)).to.deep.equal(after);
@@ -17,7 +17,7 @@ describe('dashboard.base.difference', () => {
     );
   });
 
-  it('patched returns the same document as the server', () => {
+  it('patched returns the same document as the server does', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(patched(before, difference(before, after))).to.deep.equal(after);
@@ -53,7 +53,7 @@ describe('dashboard.base.merge', () => {
     expect(merged).to.deep.equal({ value: { a: 9, b: { c: [1, 3] }, e: 5 }, conflicts: [] });
   });
 
-  it('merge returns conflicts with all three values', () => {
+  it('merge returns conflicts with the base, draft and current values', () => {
     const merged = merge({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 3, b: 4 });
     expect(merged.value).to.deep.equal({ a: 3, b: 4 });
     expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);

@@ -15,12 +15,12 @@ describe('dashboard.base.held', () => {
     expect(held.by(`${s}.routes[1].handle[0].transport`, false)?.in_flight).to.equal(2);
   });
 
-  it('Held uses the path after the change for kept modules', () => {
+  it('Held looks up kept modules by their path after the change', () => {
     expect(held.by(`${s}.routes[0].handle[0]`, true)?.in_flight).to.equal(2);
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });
 
-  it('Held finds the server of modules outside of routes, but no holder for idle routes', () => {
+  it('Held finds the server of a module outside of routes, and returns null for idle routes', () => {
     expect(held.by(`${s}.listener_wrappers[0]`, false)?.connections).to.equal(3);
     expect(held.by(`${s}.routes[2].handle[0]`, false)).to.equal(null);
     expect(held.by('apps.tls', false)).to.equal(null);

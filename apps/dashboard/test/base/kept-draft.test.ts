@@ -18,7 +18,7 @@ function kept(draft: Draft): KeptDraft {
   return JSON.parse(JSON.stringify(keepDraft(draft))) as KeptDraft;
 }
 
-describe('dashboard drafts across a reload', () => {
+describe('dashboard drafts that survive a reload', () => {
   it('restoreDraft restores any draft of an unchanged configuration', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
@@ -40,7 +40,7 @@ describe('dashboard drafts across a reload', () => {
     expect(lost).to.equal(0);
   });
 
-  it('keepDraft omits and counts new secrets', () => {
+  it('keepDraft omits new secrets and counts them', () => {
     const value: Json = { ...(base as object), auth: { password: 'brand new', user: 'y' } };
     const stored = kept({ base, entityTag, value });
     expect(JSON.stringify(stored)).to.not.contain('brand new');
@@ -49,7 +49,7 @@ describe('dashboard drafts across a reload', () => {
     expect(lost).to.equal(1);
   });
 
-  it('restoreDraft finds conflicts with a changed configuration', () => {
+  it('restoreDraft finds conflicts with a configuration that has changed', () => {
     const stored = kept({ base, entityTag, value: { ...(base as object), a: 2, b: 3 } });
     const current: Json = { ...(base as object), a: 9 };
     const { draft } = restoreDraft(stored, { value: current, entityTag: '"2"' });
@@ -59,7 +59,7 @@ describe('dashboard drafts across a reload', () => {
     expect(merged.value).to.deep.equal({ ...(current as object), b: 3 });
   });
 
-  it('restoreDraft drops a draft that has been applied meanwhile', () => {
+  it('restoreDraft drops a draft that has already been applied', () => {
     const value: Json = { ...(base as object), a: 2 };
     expect(restoreDraft(kept({ base, entityTag, value }), { value, entityTag: '"2"' }).draft).to.equal(null);
   });

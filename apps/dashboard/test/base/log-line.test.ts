@@ -61,7 +61,7 @@ describe('dashboard log lines', () => {
     ]);
   });
 
-  it('parseLogLine keeps unparseable lines with the time of receipt', () => {
+  it('parseLogLine keeps unparseable lines with the time at which they were received', () => {
     for (const text of ['', 'panic: out of memory', '{"level":', '[1,2]', 'null', '{"ts":"soon"}']) {
       const line = parsed(text);
       expect([text, line.text, line.time]).to.deep.equal([text, text, 5]);

@@ -15,7 +15,7 @@ function urlOf(document: Json, host = 'a.example.com'): string {
   return siteUrl(serverForSite(document), host);
 }
 
-describe('dashboard form for new sites', () => {
+describe('form for new sites in the dashboard', () => {
   it('serverForSite selects the server on the HTTPS port', () => {
     const document = withServers({
       plain: { listen: [':80'] },
@@ -53,12 +53,12 @@ describe('dashboard form for new sites', () => {
     expect(urlOf({})).to.equal('https://a.example.com/');
   });
 
-  it('siteUrl uses HTTPS for a site for all hosts if another route has a host', () => {
+  it('siteUrl uses HTTPS for a site that serves all hosts if another route has a host', () => {
     const routes = [{ match: [{ host: ['b.example.com'] }] }];
     expect(urlOf(withServers({ a: { listen: ['10.0.0.1:8443'], routes } }), '')).to.equal('https://10.0.0.1:8443/');
   });
 
-  it('withSite inserts the route before the route for all hosts', () => {
+  it('withSite inserts the new route before a route for all hosts', () => {
     const document = withServers({
       main: { listen: [':443'], routes: [{ match: [{ host: ['b'] }] }, { handle: [] }] },
     });
@@ -103,7 +103,7 @@ describe('dashboard form for new sites', () => {
       expect([host, hostProblem(host) === null]).to.deep.equal([host, false]);
   });
 
-  it('addressesProblem and targetProblem reject upstreams without a port, and relative redirects', () => {
+  it('addressesProblem and targetProblem reject upstreams without a port and relative redirects', () => {
     expect(addressesProblem('localhost:3000 [::1]:80 unix//run/a.sock')).to.equal(null);
     for (const address of ['localhost', 'http://a:80', 'a:99999', 'a:0'])
       expect([address, addressesProblem(address) === null]).to.deep.equal([address, false]);

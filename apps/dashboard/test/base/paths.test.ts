@@ -13,7 +13,7 @@ const paths = fc.array(
 );
 
 describe('dashboard.base.paths', () => {
-  it('configuration paths are formatted and parsed as on the server', () => {
+  it('the dashboard formats and parses configuration paths as the server does', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const where = whereOf(path);
@@ -35,7 +35,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('invalid configuration paths resolve to nothing', () => {
+  it('invalid configuration paths resolve to no value', () => {
     expect(parseWhere('not a path')).to.deep.equal(['not a path']);
     expect(parseWhere('a["b')).to.deep.equal(['a["b']);
   });

@@ -78,7 +78,7 @@ describe('dashboard.base.secrets', () => {
     ).to.equal(true);
   });
 
-  it('secrets are masked in the tree', () => {
+  it('secrets are masked in the configuration tree', () => {
     const every = new Set(pointersOf(document));
     const rows = rowsOf(document, every);
     expect(rows.length).to.be.above(40);
@@ -109,7 +109,7 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });
 
-  it('secrets become numbers in text and return at their new position', () => {
+  it('seal replaces secrets with numbers in text, and unseal restores the secrets at their new positions', () => {
     const { value, secrets } = seal(document, []);
     expect(secrets.length).to.equal(20);
     expect(JSON.stringify(value)).to.not.contain('planted-');
@@ -121,7 +121,7 @@ describe('dashboard.base.secrets', () => {
     const sealed = seal(accounts, []);
     const [, last] = sealed.value as readonly Json[];
     expect(unseal([last as Json], sealed.secrets)).to.deep.equal([{ username: 'b', password: 'of b' }]);
-    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('is not a placeholder for a secret');
+    expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not match a hidden secret');
   });
 
   it('withoutSecrets returns the same object for a value without secrets', () => {

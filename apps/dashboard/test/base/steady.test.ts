@@ -17,7 +17,7 @@ describe('dashboard function inPlaces', () => {
     expect(shown(inPlaces(rows('abc'), rows('cab'), idle))).to.equal('abc');
   });
 
-  it('inPlaces replaces obsolete entries with new ones, then appends', () => {
+  it('inPlaces replaces obsolete entries with new ones, and then appends the remaining entries', () => {
     expect(shown(inPlaces(rows('abc'), rows('xcya'), idle))).to.equal('axcy');
   });
 

@@ -14,7 +14,7 @@ describe('dashboard.base.weights', () => {
     expect(['a:1', 'b:1', 'c:1'].map((each) => weightOf(weighted, each))).to.deep.equal([3, 1, 0]);
   });
 
-  it('weightOf returns null for other policies and dynamic upstreams', () => {
+  it('weightOf returns null for other policies and for dynamic upstreams', () => {
     expect(weightOf(proxy({ policy: 'random' }), 'a:1')).to.equal(null);
     expect(weightOf({ upstreams: [{ dial: 'a:1' }] }, 'a:1')).to.equal(null);
     expect(weightOf(weighted, 'd:1')).to.equal(null);

@@ -10,7 +10,7 @@ function health(before: number, left: number, error: string | null = null): stri
 }
 
 describe('dashboard.state.health certificateHealth', () => {
-  it('certificateHealth returns warn in the last week, or the last quarter of a shorter lifetime', () => {
+  it('certificateHealth returns warn in the last week of a certificate, or in the last quarter of a shorter lifetime', () => {
     expect(health(60 * 24 * hour, 8 * 24 * hour)).to.equal('ok');
     expect(health(60 * 24 * hour, 6 * 24 * hour)).to.equal('warn');
     expect(health(hour, 11 * hour)).to.equal('ok');

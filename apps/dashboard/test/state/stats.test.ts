@@ -12,7 +12,7 @@ function response(first: number, ...values: (number | null)[]): Parameters<typeo
   return { step, from: at(first), to: at(first + values.length), series: { requests: values }, upstreams: [] };
 }
 
-describe('dashboard history of statistics', () => {
+describe('statistics history of the dashboard', () => {
   const known: StatsHistory = joined(null, response(0, 1, 2, 3), 60);
 
   it('the statistics history appends new steps', () => {
@@ -20,7 +20,7 @@ describe('dashboard history of statistics', () => {
     expect(joined(known, response(3), 60).series).to.deep.equal({ requests: [1, 2, 3] });
   });
 
-  it('the statistics history has a gap for missing steps, as after a server restart', () => {
+  it('the statistics history has a gap for missing steps, such as after a server restart', () => {
     expect(joined(known, response(5, 6), 60).series).to.deep.equal({ requests: [1, 2, 3, null, null, 6] });
   });
 
@@ -40,7 +40,7 @@ describe('dashboard history of statistics', () => {
   });
 });
 
-describe('dashboard samples of the statistics stream', () => {
+describe('samples of the dashboard statistics stream', () => {
   const sample = (at: number, length = 2): Sample => ({
     at,
     step: length,
@@ -51,7 +51,7 @@ describe('dashboard samples of the statistics stream', () => {
     bytes: 1,
   });
 
-  it('samples contain gaps for missed events, but not for slightly late events', () => {
+  it('statistics samples contain gaps for missed events, but not for slightly late events', () => {
     const before = withSample(withSample([], sample(0)), sample(4900));
     expect(before.map(({ rate }) => rate)).to.deep.equal([1, 1]);
     const after = withSample(before, sample(60_000));
@@ -64,7 +64,7 @@ describe('dashboard samples of the statistics stream', () => {
     expect(withSample([sample(0, 10)], sample(12_000))).to.have.length(2);
   });
 
-  it('the number of samples is bounded', () => {
+  it('the number of statistics samples is bounded', () => {
     let samples: readonly Sample[] = [];
     for (let at = 0; at < 1000; at++) samples = withSample(samples, sample(at * 20_000));
     expect(samples).to.have.length(300);

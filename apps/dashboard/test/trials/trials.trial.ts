@@ -20,13 +20,13 @@ describe('dashboard trials at small scale', function () {
     changed = { origin, port: suite.port, change };
   });
 
-  it('no view shifts while the configuration changes', async () => {
+  it('dashboard views do not shift while the configuration changes', async () => {
     const plan = { routes, views: ['overview', 'changes', 'logs'], rate: 20, changes: 20 };
     const measured = await trySteady(suite.browser, changed, plan);
     expect(measured.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('the page does not use more memory after minutes of traffic events', async () => {
+  it('the dashboard does not use more memory after minutes of traffic events', async () => {
     const measured = await tryHour(suite.browser, changed, {
       routes,
       views: ['overview', 'changes', 'logs'],
@@ -40,14 +40,14 @@ describe('dashboard trials at small scale', function () {
     expect(grown).to.be.below(5);
   });
 
-  it('open views receive little data', async () => {
+  it('open dashboard views receive little data', async () => {
     const measured = await tryViews(suite.browser, changed, { routes, times: 2, seconds: 6 });
     const sent = measured.filter(({ unit }) => unit === 'KB');
     expect(sent).to.have.length(8);
     expect(sent.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('a page renders few rows of long lists, and reads the configuration once', async () => {
+  it('the dashboard renders only a few rows of a long list, and reads the configuration once', async () => {
     await suite.server.control.reconciler.load(documentFor(1000, suite.port));
     const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);

@@ -70,7 +70,7 @@ function withoutScheme(address: string): string {
   const [, scheme, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(address) ?? [];
   if (scheme === undefined) return address;
   if (scheme.toLowerCase() !== 'http')
-    throw new CommandError(`--address ${address}: commands use plain HTTP; use http://host:port, or unix//path`);
+    throw new CommandError(`--address ${address}: HTTPS is not supported; use http://host:port, or unix//path`);
   if (!/^\/?$/.test(path) || authority === '' || authority.includes('@'))
     throw new CommandError(`--address ${address}: expected only host and port, such as http://localhost:2019`);
   return /:\d+$/.test(authority) ? authority : `${authority}:80`;

@@ -15,7 +15,7 @@ export const changeCommands: readonly CommandSpec[] = [
       new Option('--expect-same', 'exit with code 1 unless all compared requests are handled the same way'),
       new Option(
         '--tests <file>',
-        'also run this test file with the configuration, and exit with code 1 if a test fails',
+        'also run this test file against the new configuration, and exit with code 1 if a test fails',
       ),
       new Option('--shadow', 'also replay recorded requests through both configurations, and compare the responses'),
       new Option('--requests <number>', 'maximum number of requests to replay with --shadow (default: 200)'),
@@ -39,7 +39,7 @@ export const changeCommands: readonly CommandSpec[] = [
       modules,
       new Option(
         '--http <address>',
-        'serve HTTP on this loopback address, such as localhost:2020, instead of using standard input and output',
+        'serve over HTTP on this loopback address, such as localhost:2020, instead of standard input and output',
       ),
     ],
     load: async () => (await import('./commands/mcp.ts')).mcp,

@@ -7,7 +7,9 @@ export class CommandTable implements Commands {
 
   readonly add = (command: CommandSpec): void => {
     if (this.#commands.has(command.name))
-      throw new CommandError(`two packages contribute the command ${command.name}: remove one, or rename its command`);
+      throw new CommandError(
+        `command ${command.name} is contributed by two packages: remove one of the packages, or rename its command`,
+      );
     this.#commands.set(command.name, command);
   };
 

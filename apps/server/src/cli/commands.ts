@@ -9,14 +9,17 @@ import { quickCommands } from './quick-commands.ts';
 import { adapter, address, config, envFile, modules, workers } from './shared-options.ts';
 
 const pidFile = new Option('--pidfile <file>', 'write the process ID to this file');
-const resume = new Option('-r, --resume', 'resume the last saved configuration');
+const resume = new Option('-r, --resume', 'start with the last saved configuration instead of the configuration file');
 const watch = new Option('-w, --watch', 'reload the configuration file when it changes');
 const authority = new Option('--ca <id>', 'ID of the certificate authority (default: local)');
 
 const fleet = [
-  new Option('--fleet <address>', 'join a fleet: etcd://host:port[,host:port]/cluster, redis:// or postgres://'),
-  new Option('--fleet-member <name>', 'fleet member name of this machine (default: host name)'),
-  new Option('--fleet-label <label>', 'fleet label of this machine (repeatable)').argParser(collect),
+  new Option(
+    '--fleet <address>',
+    'store URL of the fleet to join: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
+  ),
+  new Option('--fleet-member <name>', 'name of this machine in the fleet (default: host name)'),
+  new Option('--fleet-label <label>', 'label of this machine in the fleet (repeatable)').argParser(collect),
 ];
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
@@ -88,11 +91,14 @@ const commands: readonly CommandSpec[] = [
       new Option('-H, --header <field>', 'request header field, as "Name: value" (repeatable)').argParser(append),
       new Option('-d, --data <body>', 'request body'),
       new Option('--client <address>', 'client IP address, with an optional port'),
-      new Option('--server <name>', 'server name (default: the server that listens on the port in the URL)'),
+      new Option(
+        '--server <name>',
+        'name of the server in the configuration (default: the server that listens on the port in the URL)',
+      ),
       new Option('--protocol <name>', 'protocol version: HTTP/1.0, HTTP/1.1 or HTTP/2.0'),
       new Option(
         '--responses <json>',
-        'simulated upstream responses in the format of POST /explain: JSON, or a JSON file',
+        'simulated upstream responses, as JSON or a JSON file, in the format of POST /explain',
       ),
       new Option('--json', 'print the explanation as JSON'),
       new Option('--as-test', 'print a test case for `sluice test` that expects the current result'),
@@ -128,7 +134,8 @@ const commands: readonly CommandSpec[] = [
     subcommands: [
       {
         name: 'ingress',
-        summary: 'convert Kubernetes Ingresses with ingress-nginx annotations',
+        summary:
+          'convert Kubernetes Ingresses with ingress-nginx annotations to a configuration or Gateway API HTTPRoutes',
         options: [
           new Option('--to <format>', 'output format: json (default), or httproute for Gateway API HTTPRoutes'),
           new Option('--allow-snippets', 'apply nginx configuration snippets in annotations'),
@@ -180,7 +187,7 @@ const commands: readonly CommandSpec[] = [
       modules,
       new Option('--filter <text>', 'run only cases whose name contains this string'),
       new Option('--verbose', 'also print passed cases'),
-      new Option('-w, --watch', 'rerun when a test case file or configuration changes'),
+      new Option('-w, --watch', 'rerun the tests when a test case file or configuration changes'),
       new Option('--tap', 'print results in TAP format'),
       new Option('--junit <file>', 'also write the results to this file as JUnit XML'),
       new Option('--coverage', 'report routes that no case reached, and matchers that always had the same result'),
@@ -205,7 +212,7 @@ const commands: readonly CommandSpec[] = [
     name: 'token',
     summary: 'create a token for the admin API and the corresponding entry for admin.tokens',
     options: [
-      new Option('--name <name>', 'name shown in logs and in the history'),
+      new Option('--name <name>', 'token name, shown in logs and in the configuration history'),
       new Option('--method <method>', 'allow only this method (repeatable)').argParser(collect),
       new Option('--path <path>', 'allow only this API path and its subpaths (repeatable)').argParser(collect),
       new Option('--id <id>', 'allow only the object with this @id and everything inside it (repeatable)').argParser(

@@ -28,7 +28,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'storage',
-    summary: 'export and import stored data, such as certificates, to migrate it to a different storage',
+    summary: 'export and import stored data, such as certificates, to migrate it to another storage',
     options: [],
     subcommands: [
       {
@@ -86,7 +86,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'build-info',
-    summary: 'print the versions and hashes of the server, its packages and Node.js, and newer Node.js releases',
+    summary: 'print the versions and hashes of the server, its packages and Node.js, and list newer Node.js releases',
     options: [new Option('--licenses', 'print the license texts of all components')],
     load: async () => (await import('./commands/build-info.ts')).buildInfo,
   },

@@ -4,7 +4,7 @@ import { optionOf } from './option.ts';
 
 /** Returns the manual pages, keyed by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
 export function manualPages(commands: readonly CommandSpec[]): ReadonlyMap<string, string> {
-  const summary = 'a web server that is configured while it runs';
+  const summary = 'a web server that can be reconfigured while it is running';
   const pages = new Map<string, string>();
   addPage(pages, { name: 'sluice', summary, options: [], subcommands: commands }, []);
   return pages;

@@ -13,7 +13,7 @@ export function append(value: string, earlier: readonly string[] = []): readonly
 
 /** Parses an integer from 0 to 9999. */
 export function count(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a number of at least 0.');
+  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 0 to 9999.');
   return Number(value);
 }
 

@@ -62,7 +62,7 @@ function leadingModules(args: readonly string[]): {
 
 function makeProgram(commands: readonly CommandSpec[]): Command {
   const program = new Command('sluice')
-    .description('A web server that is configured while it runs.')
+    .description('A web server that can be reconfigured while it is running.')
     .usage('<command> [options]')
     .argument('[command]')
     .allowExcessArguments()

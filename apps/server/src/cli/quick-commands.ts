@@ -14,7 +14,7 @@ export const quickCommands: readonly CommandSpec[] = [
       new Option('-d, --domain <name>', 'domain to serve over HTTPS, on port 443 unless --listen is set'),
       new Option('-r, --root <directory>', 'root directory (default: working directory)'),
       new Option('-l, --listen <address>', 'listen address (default: :80, or :443 with --domain)'),
-      new Option('-b, --browse', 'enable listings of directories without an index file'),
+      new Option('-b, --browse', 'list the contents of directories that have no index file'),
       new Option('--reveal-symlinks', 'show the targets of symbolic links in listings'),
       new Option('-f, --file-limit <n>', 'maximum number of entries to read per directory (default: 10000)').argParser(
         integer,

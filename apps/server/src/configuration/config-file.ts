@@ -78,7 +78,7 @@ export class ConfigFile {
       if (past === null && config === undefined) throw withWayOut(error);
       const kept = await store.setAside();
       const source = past === null ? 'the configuration file' : 'the last configuration in the history';
-      this.#log.error(`saved configuration is unreadable; moved it aside, starting with ${source}`, {
+      this.#log.error(`saved configuration is unreadable; renamed it, starting with ${source}`, {
         error: messageOf(error),
         kept: kept.join(', '),
       });
@@ -107,7 +107,7 @@ export class ConfigFile {
     try {
       return notSuppressedBeside(findings, config);
     } catch (error) {
-      this.#log.warn('cannot read suppressions; reporting all findings', { error: messageOf(error) });
+      this.#log.warn('failed to read lint suppressions; reporting all findings', { error: messageOf(error) });
       return findings;
     }
   }
@@ -132,7 +132,7 @@ export class ConfigFile {
   async reloadUnchanged(): Promise<void> {
     const { config } = this.#options;
     if (this.#inForce && config !== undefined && config !== '-') await this.reload('received reload signal', 'signal');
-    else this.#log.info('ignoring signal to reload: the current configuration was not loaded from a file');
+    else this.#log.info('ignored reload signal: the current configuration was not loaded from a file');
   }
 
   /** Loads the configuration file at startup. Unlike later, an empty file is valid: the server then waits for a configuration. */

@@ -60,7 +60,7 @@ export class FleetLifecycle {
     if (other !== null)
       log.error('failed to load the fleet document; serving the local copy and retrying', {
         error: messageOf(error),
-        ...(other.document === null ? { copy: 'none: nothing is served until the document can be loaded' } : {}),
+        ...(other.document === null ? { copy: 'none; no requests are served until the document can be loaded' } : {}),
       });
     return other;
   }
@@ -89,7 +89,7 @@ export class FleetLifecycle {
       },
       { origin: 'fleet leave' },
     );
-    this.#options.log.info('left the fleet; current configuration stays in effect, for this server only');
+    this.#options.log.info('left the fleet; current configuration stays in effect on this server only');
   }
 
   async #open(document: Json): Promise<FleetStart> {

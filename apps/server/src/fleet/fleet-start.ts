@@ -95,10 +95,10 @@ export class FleetStart {
     if (copy === null) {
       if (given.origin === 'upgrade') return (await found) ?? given;
       this.#late = found;
-      this.#log.warn('fleet store is unavailable and no copy was saved; serving only the admin API');
+      this.#log.warn('fleet store is unavailable and there is no local copy; serving only the admin API');
       return { document: this.#adminOf(given.document), sources: null, origin: 'fleet' };
     }
-    this.#log.warn('fleet store is unavailable, or lost changes; serving the local copy');
+    this.#log.warn('fleet store is unavailable or has lost changes; serving the local copy');
     return this.#serveCopy();
   }
 
@@ -123,7 +123,7 @@ export class FleetStart {
         return { document: place.document, sources: null, origin: 'fleet' };
       } catch (error) {
         if (this.#servesCopy || this.#isClosed) return given;
-        const message = 'fleet store is unavailable; retrying until there is a configuration to serve';
+        const message = 'fleet store is unavailable; retrying until a configuration is available';
         if (!isLogged) this.#log.warn(message, { reason: messageOf(error) });
         this.#membership?.loseStore(error);
         await sleep(pollInterval);
@@ -220,7 +220,7 @@ export class FleetStart {
       return await store.resume();
     } catch (error) {
       const kept = await store.setAside();
-      this.#log.error('saved copy of the fleet document is unreadable; moved it aside, waiting for the store', {
+      this.#log.error('local copy of the fleet document is unreadable; renamed it, waiting for the store', {
         error: messageOf(error),
         kept: kept.join(', '),
       });

@@ -24,7 +24,7 @@ export async function openStore({ store, cluster }: FleetSettings, known: Regist
     help: 'Fleet store.',
     config: options({
       store: inlineModule(
-        'Store for the configuration that the fleet shares (the fleet document).',
+        'Store for the fleet document, which is the configuration that all members share.',
         fleetStores,
         'engine',
       ),

@@ -41,7 +41,9 @@ function addressOf(address: string): { readonly hostname: string; readonly port:
   if (url === null || url.port === '' || url.pathname !== '/')
     throw new CommandError(`--http ${address}: expected host and port, such as localhost:2020`);
   if (!loopback.has(url.hostname))
-    throw new CommandError(`--http ${address}: only loopback addresses are supported; use a proxy for other machines`);
+    throw new CommandError(
+      `--http ${address}: only loopback addresses are supported; to serve other machines, use a reverse proxy`,
+    );
   return { hostname: url.hostname.replaceAll(/[[\]]/g, ''), port: Number(url.port) };
 }
 
@@ -49,8 +51,8 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const named = (request.headers.host ?? '').replace(/:\d+$/, '');
   if (!loopback.has(named) || request.headers.origin !== undefined)
-    return reject(response, 403, 'web pages are not allowed');
-  if (pathname !== '/mcp') return reject(response, 404, 'the endpoint is /mcp');
+    return reject(response, 403, 'requests from web pages are not allowed');
+  if (pathname !== '/mcp') return reject(response, 404, 'unknown path; the MCP endpoint is /mcp');
   if (request.method !== 'POST') return reject(response, 405, 'only POST is supported');
   const body = await bodyOf(request);
   if (body === null) return reject(response, 413, `the body exceeds ${maxBody} bytes`);

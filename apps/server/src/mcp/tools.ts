@@ -26,7 +26,7 @@ const change = {
     .array(z.looseObject({ op: z.string(), path: z.string() }))
     .optional()
     .describe('Edits as JSON Patch (RFC 6902), for example [{"op": "replace", "path": "/apps/http/…", "value": …}].'),
-  config: z.looseObject({}).optional().describe('The whole new configuration, instead of patch.'),
+  config: z.looseObject({}).optional().describe('Complete new configuration, as an alternative to patch.'),
 };
 
 export function toolServer(call: CallApi, describe: Describe): McpServer {
@@ -112,7 +112,12 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     {
       description:
         'Returns the state of the current or last rollout: its stages, requests with and without the change, and the decision.',
-      inputSchema: { fleet: z.boolean().default(false).describe('Return the rollout over the members of the fleet.') },
+      inputSchema: {
+        fleet: z
+          .boolean()
+          .default(false)
+          .describe('Return the rollout across the fleet members instead of the rollout on this server.'),
+      },
       annotations: readOnly,
     },
     ({ fleet }) =>
@@ -123,12 +128,12 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'plan',
     {
       description:
-        'Tests a change without applying it: linter warnings, modules that would start and stop, and requests that would be handled differently. Specify patch or config. shadow also sends recorded requests through both configurations and compares the responses, which requires a permission of its own.',
+        'Tests a change without applying it. Returns linter warnings, modules that would start or stop, and requests that would be handled differently. Specify patch or config. If shadow is true, recorded requests are also sent through both configurations, and the responses are compared. This requires a separate permission.',
       inputSchema: {
         ...change,
-        shadow: z.boolean().default(false).describe('Also compare real responses. Requests reach upstreams.'),
+        shadow: z.boolean().default(false).describe('Also compare real responses. The requests are sent to upstreams.'),
         requests: z.int().min(1).max(5000).default(200).describe('For shadow: maximum number of requests.'),
-        seconds: z.int().min(1).max(60).default(10).describe('For shadow: maximum duration.'),
+        seconds: z.int().min(1).max(60).default(10).describe('For shadow: maximum duration, in seconds.'),
       },
       // A shadow comparison sends requests to upstreams, so the tool affects external systems.
       annotations: { readOnlyHint: true, openWorldHint: true },
@@ -156,7 +161,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
         upstreams: z
           .record(z.string(), z.unknown())
           .default({})
-          .describe('Stub responses of upstreams by dial address, for example {"*": {"status": 200, "body": "x"}}.'),
+          .describe('Stub upstream responses by dial address, for example {"*": {"status": 200, "body": "x"}}.'),
       },
       annotations: readOnly,
     },
@@ -170,10 +175,10 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'propose',
     {
       description:
-        'Proposes a change. It takes effect only if a different client approves it. Specify patch or config.',
+        'Proposes a change. The change takes effect only if a different client approves it. Specify patch or config.',
       inputSchema: {
         title: z.string().min(1).max(200).describe('What the change does, in one line.'),
-        reason: z.string().max(10_000).default('').describe('Why it is needed, for the reviewer.'),
+        reason: z.string().max(10_000).default('').describe('Reason for the change, for the reviewer.'),
         ...change,
       },
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
@@ -187,7 +192,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'proposals',
     {
-      description: 'Returns all proposals with their states, or one with its report.',
+      description: 'Returns all proposals with their states, or one proposal with its report.',
       inputSchema: { id: z.int().min(1).optional() },
       annotations: readOnly,
     },

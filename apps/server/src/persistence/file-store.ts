@@ -109,7 +109,7 @@ export class FileStore implements ConfigStore {
         moved.push(path + suffix);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          this.#options.log.warn('failed to move a corrupt configuration aside', { file: path, error });
+          this.#options.log.warn('failed to rename corrupt configuration file', { file: path, error });
       }
     }
     return moved;

@@ -71,7 +71,7 @@ export async function readPast(path: string): Promise<FoundPast> {
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null
-        : `${path}:${index + 2} is damaged; ignoring this change and all later ones in the history: ${messageOf(error)}`;
+        : `${path}:${index + 2} is damaged; ignoring the change on this line and all later changes in the history: ${messageOf(error)}`;
       return { past: pastOf(history, document), size: null, warning };
     }
   }
@@ -86,7 +86,10 @@ function pastOf(history: History, document: Json): Past | null {
 async function setAside(path: string): Promise<FoundPast> {
   const aside = `${path}.set-aside`;
   await rename(path, aside).catch(() => undefined);
-  return { ...nothing, warning: `${path} is not a history file or is damaged at the beginning; moved it to ${aside}` };
+  return {
+    ...nothing,
+    warning: `${path} is not a history file or is damaged at the beginning; renamed it to ${aside}`,
+  };
 }
 
 function parsed(line: string): unknown {

@@ -60,7 +60,7 @@ export class ProposalFile implements ProposalStore {
       this.#lines = all.length;
     } catch (error) {
       this.#lines = null;
-      this.#log.error('failed to save a proposal; a restart loses it', { file: this.#path, error });
+      this.#log.error('failed to save proposal; it will be lost on restart', { file: this.#path, error });
     }
   }
 }

@@ -45,7 +45,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   const lines = linesOf(journal, path);
   const changes = changesFor(hash, lines);
   if (changes === null) {
-    const warning = `${path} belongs to a different snapshot than ${snapshotName}, which was modified manually or by another server; ignoring its changes`;
+    const warning = `${path} belongs to a different snapshot than ${snapshotName}, which was modified manually or by another server; ignoring the changes in the journal`;
     return { document: snapshot, warnings: [warning] };
   }
   let document = snapshot;
@@ -76,7 +76,7 @@ function linesOf(journal: string, path: string): JournalLine[] {
     if (line !== null) lines.push(line);
     else if (index < texts.length - 1 || rest !== '') {
       const message =
-        'damaged line, on which later changes depend; repair the file, or remove it to continue with the snapshot only';
+        'the line is damaged, and later changes depend on it; repair the file, or remove it to continue with only the snapshot';
       throw new SluiceError('ERR_RESUME', message, { where: `${path}:${index + 1}` });
     }
   }

@@ -36,7 +36,7 @@ export class RolloutFile implements RolloutStore {
       await makeDirectory(this.#folder);
       await (await stageFile(this.#path, [formatChecked(state)])).commit();
     } catch (error) {
-      this.#log.error('failed to save the state of a rollout; a restart loses it', { file: this.#path, error });
+      this.#log.error('failed to save rollout state; it will be lost on restart', { file: this.#path, error });
     }
   }
 }

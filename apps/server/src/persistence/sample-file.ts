@@ -89,7 +89,7 @@ export class SampleFile {
       await (await stageFile(this.#path, piecesOf(this.#samples.keyed()))).commit();
       this.#written = changes;
     } catch (error) {
-      this.#log.error('failed to save recorded requests; a restart loses them', { file: this.#path, error });
+      this.#log.error('failed to save recorded requests; they will be lost on restart', { file: this.#path, error });
     }
   }
 
@@ -99,7 +99,10 @@ export class SampleFile {
     try {
       await rm(this.#path, { force: true });
     } catch (error) {
-      this.#log.warn('cannot delete saved requests; delete the file', { file: this.#path, error: messageOf(error) });
+      this.#log.warn('failed to delete saved requests; delete the file manually', {
+        file: this.#path,
+        error: messageOf(error),
+      });
     }
   }
 }

@@ -73,7 +73,7 @@ export class Upgrade {
         const successor = spawnSuccessor(sockets, config());
         await untilServing(successor);
         reconciler.hooks.proposed.tap('upgrade', () => {
-          throw refused('a new process has taken over; send the request again', 503);
+          throw refused('a new process has taken over; retry the request', 503);
         });
         return successor;
       } catch (error) {
@@ -83,7 +83,7 @@ export class Upgrade {
     });
     const { pid = 0 } = child;
     this.#done = true;
-    log.info('new process is serving requests; this one completes its in-flight requests', { pid });
+    log.info('new process is serving requests; this process is completing its in-flight requests', { pid });
     manager?.notify(`MAINPID=${pid}`, 'READY=1');
     child.unref();
     unawaited(taskOf('process'), this.#leave(child));
@@ -106,7 +106,7 @@ function untilServing(child: ChildProcess): Promise<void> {
     };
     const fail = (reason: string): void => {
       end();
-      reject(refused(`the new process ${reason}; this one continues`, 500));
+      reject(refused(`the new process ${reason}; this process continues to serve requests`, 500));
     };
     const failed = ({ message }: Error): void => fail(`could not be started: ${message}`);
     const ended = (code: number | null, signal: string | null): void =>
@@ -117,7 +117,7 @@ function untilServing(child: ChildProcess): Promise<void> {
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      fail(`was not serving after ${timeout / 1000} s`);
+      fail(`was not serving requests after ${timeout / 1000} s`);
     }, timeout);
     child.on('error', failed).on('exit', ended).on('message', served);
   });

@@ -14,7 +14,7 @@ const tls = closed({
   version: string('TLS version, such as tls1.3. Default: tls1.3.'),
   cipher_suite: string('IANA name of the cipher suite. Default: TLS_AES_128_GCM_SHA256.'),
   server_name: string('Server name of the handshake (SNI). Default: the host.'),
-  protocol: string('Application protocol negotiated with ALPN. Default: the one for the `protocol` of the request.'),
+  protocol: string('Application protocol negotiated with ALPN. Default: derived from `protocol` of the request.'),
   resumed: boolean('`true` if the handshake resumed a session.'),
   client_certificate: string('Client certificate, in PEM format. Default: none.'),
 });
@@ -52,7 +52,7 @@ const standIn = closed({
 });
 
 const upstreams = map(
-  'Simulated upstreams by dial address; `*` = all others. A list contains responses to consecutive requests; the last one is repeated.',
+  'Simulated upstreams by dial address; `*` = all other upstreams. A list contains responses to consecutive requests; the last response is repeated.',
   Type.Union([standIn, Type.Array(standIn, { minItems: 1 })]),
 );
 
@@ -71,7 +71,7 @@ const field = Type.Union([
 ]);
 
 const fields = (help: string) =>
-  map(`${help}: a string that it equals, a list of its lines, null if it must be absent, or conditions.`, field);
+  map(`${help}: the exact value, a list of all values, null if the field must be absent, or conditions.`, field);
 
 const content = Type.Union([
   Type.String(),
@@ -86,7 +86,7 @@ const sent = closed({
   method: string('Method of the request.'),
   uri: string('Path and query.'),
   host: string('Host.'),
-  headers: fields('Request header fields received'),
+  headers: fields('Request header fields that the upstream received'),
   body: contentOption('Request body received.'),
 });
 
@@ -98,7 +98,7 @@ const expected = closed({
     }),
   ),
   headers: fields('Response header fields'),
-  body: contentOption('Response body, decoded if it is compressed: a string that it equals, or conditions.'),
+  body: contentOption('Response body, after decompression: the exact text, or conditions.'),
   route: Type.Optional(
     Type.Unsafe<string | null>({
       anyOf: [{ type: 'string' }, { type: 'null' }],
@@ -136,12 +136,12 @@ const testCase = closed({
 /** Schema of a test case file. */
 export const caseFileSchema = closed(
   {
-    $schema: string('Accepted but ignored: schema of this file, for editors.'),
+    $schema: string('Schema of this file, for editors. Accepted but ignored.'),
     config: Type.Optional(
       Type.Unsafe<string | Readonly<Record<string, never>> | null>({
         anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }],
         description:
-          'Configuration: a file, relative to the directory of this one, or native JSON. Default: Caddyfile or sluice.json in the same directory.',
+          'Configuration: a path relative to the directory of the test file, or native JSON. Default: Caddyfile or sluice.json in that directory.',
       }),
     ),
     adapter: string('Format of the configuration. Default: derived from the file name.'),

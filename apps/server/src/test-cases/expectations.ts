@@ -150,7 +150,7 @@ function route(
           {
             what: 'route',
             expected: 'a route (write "route": null if none is expected)',
-            got: 'no route: an empty 200',
+            got: 'no route (empty response with status 200)',
           },
         ]
       : [];

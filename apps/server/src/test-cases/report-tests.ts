@@ -47,7 +47,7 @@ async function reported(threads: TestThreads | null, task: TestTask): Promise<Te
 
 function available(threads: TestThreads | null): TestThreads {
   if (threads !== null) return threads;
-  throw new SluiceError('ERR_TESTS', 'this server cannot run tests: it embeds modules', { status: 501 });
+  throw new SluiceError('ERR_TESTS', 'this server cannot run tests because it has embedded modules', { status: 501 });
 }
 
 /** Returns the reason why the tests forbid a change, or `null`. */

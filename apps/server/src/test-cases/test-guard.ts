@@ -12,7 +12,7 @@ export function testGuard(document: Json, registry: Registry, confined: boolean)
     rejects: (place) => {
       const { id, effect } = documentPart(document, place, registry);
       if (confined && (effect === 'reads' || effect === 'opaque') && !hasNoSideEffects(id))
-        return () => `${id} may read files, which this client is not allowed to do`;
+        return () => `${id} may read files, but this client does not have permission to read files`;
       if (!isHandler(place) || hasNoSideEffects(id) || isStateful(id)) return null;
       return (exchange) => unsafeReason(id, exchange);
     },

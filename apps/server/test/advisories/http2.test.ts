@@ -51,7 +51,7 @@ describe('published advisories about HTTP/2', function () {
   const ask = (id: number, path: string, flags = endHeaders | endStream): Buffer =>
     frame(headers, flags, id, fields([':method', 'GET'], [':scheme', 'http'], [':path', path], [':authority', 'a']));
 
-  it('CVE-2023-44487: the server cancels the work of reset requests, and closes connections with many resets', async () => {
+  it('CVE-2023-44487: the server stops processing reset requests, and closes connections with many resets', async () => {
     const flooding = client();
     flooding.send(ask(1, '/silent'));
     await until(() => open > 0, 'a request reaches the upstream', 5000);
@@ -74,7 +74,7 @@ describe('published advisories about HTTP/2', function () {
     ['HEADERS after the end', (id) => ask(id, '/')],
   ];
   for (const [what, provoke] of provocations) {
-    it(`CVE-2025-8671 (MadeYouReset): the server cancels its work after ${what}`, async () => {
+    it(`CVE-2025-8671 (MadeYouReset): the server stops processing a request after ${what}`, async () => {
       const flooding = client();
       for (let id = 1; id < 4001 && !flooding.closed; id += 2) {
         flooding.send(ask(id, '/silent'), provoke(id));
@@ -89,7 +89,7 @@ describe('published advisories about HTTP/2', function () {
     });
   }
 
-  it('CVE-2024-27983: closing a connection within a header block does not affect other connections', async () => {
+  it('CVE-2024-27983: closing a connection in the middle of a header block does not affect other connections', async () => {
     for (let round = 0; round < 50; round++) {
       const cut = client();
       cut.send(frame(headers, endStream, 1, fields(...defaults)), frame(continuation, 0, 1, fields(['x', 'y'])));
@@ -99,7 +99,7 @@ describe('published advisories about HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2024-28182: endless CONTINUATION closes the connection', async () => {
+  it('CVE-2024-28182: an endless sequence of CONTINUATION frames closes the connection', async () => {
     const flooding = client().send(frame(headers, endStream, 1, fields(...defaults)));
     const piece = frame(continuation, 0, 1, fields(['x-a', 'b'.repeat(100)]));
     for (let i = 0; i < 200 && !flooding.closed; i++) flooding.send(...Array.from({ length: 50 }, () => piece));
@@ -183,7 +183,7 @@ describe('published advisories about HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-56848: requests reset in the same packet do not crash the process', async () => {
+  it('CVE-2026-56848: requests that are reset in the same packet do not crash the process', async () => {
     for (let round = 0; round < 20; round++) {
       const busy = client();
       for (let id = 1; id < 100; id += 2) busy.send(ask(id, '/'), cancel(id), frame(windowUpdate, 0, 0, number(1)));

@@ -146,7 +146,7 @@ describe('published advisories about Caddy', function () {
     expect(await ask('/strip/', { x: 'a <b>c</b> d' })).to.equal('a c d');
   });
 
-  it('url_pattern bypass of 2.11.5: url_pattern matches escaped slashes', async () => {
+  it('url_pattern bypass in 2.11.5: url_pattern matches escaped slashes', async () => {
     expect(await ask('/public/a')).to.equal('public');
     for (const path of [
       '/public/..%2fadmin/secret',
@@ -157,7 +157,7 @@ describe('published advisories about Caddy', function () {
       expect(await ask(path), path).to.not.equal('public');
   });
 
-  it('ETag collision of 2.11.6: files with different times or sizes have different ETags', async () => {
+  it('ETag collision in 2.11.6: files with different times or sizes have different ETags', async () => {
     const root = sandbox.path('site');
     const tags = new Set<string>();
     // Modification times and sizes whose digits are equal in every base if they are concatenated without a separator.
@@ -178,14 +178,14 @@ describe('published advisories about Caddy', function () {
     expect(tags.size).to.equal(pairs.length);
   });
 
-  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): array elements have exactly one path', async () => {
+  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): array elements have exactly one configuration path', async () => {
     const routes = '/config/apps/http/servers/s/routes';
     expect((await server.admin(`${routes}/1`)).status).to.equal(200);
     for (const index of ['01', '+1', '1.0', '0x1', '1e0', ' 1', '%201', '-0', '１'])
       expect((await server.admin(`${routes}/${encodeURI(index)}`)).status, index).to.be.at.least(400);
   });
 
-  it('CVE-2026-27589 (GHSA-879p-475x-rqh2): foreign pages cannot change the configuration', async () => {
+  it('CVE-2026-27589 (GHSA-879p-475x-rqh2): pages from other origins cannot change the configuration', async () => {
     const before = (await server.admin('/config/')).text;
     const other = config(server.adminPort, server.httpPort, [says('taken over')]);
     const pages: readonly Record<string, string>[] = [

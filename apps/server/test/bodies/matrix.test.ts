@@ -14,7 +14,7 @@ describe('response bodies of all producers and filters', function () {
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it('the server sends response bodies completely or detectably truncated @long', async () => {
+  it('the server sends response bodies either completely or detectably truncated @long', async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

@@ -43,7 +43,7 @@ describe('http.handlers.cache without buffering', function () {
     server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, [{ handle }], options));
   }
 
-  it('the cache forwards each event of an event stream before the next is sent', async () => {
+  it('the cache forwards each event of an event stream before the next event is sent', async () => {
     await start(
       createServer((_incoming, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'max-age=60' });
@@ -81,7 +81,7 @@ describe('http.handlers.cache without buffering', function () {
     socket.destroy();
   });
 
-  it('the cache forwards gRPC messages in both directions, and trailers', async () => {
+  it('the cache forwards gRPC messages and trailers in both directions', async () => {
     const origin = createHttp2Server();
     origin.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });

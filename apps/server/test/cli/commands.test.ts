@@ -117,7 +117,7 @@ describe('sluice commands', function () {
   after(() => sandbox.remove());
 
   for (const [args, code, stdout, stderr] of cases) {
-    it(`sluice exits with ${code}: sluice ${args}`, async () => {
+    it(`sluice ${args} exits with ${code}`, async () => {
       const ended = await sandbox.run(args.split(' ').filter((arg) => arg !== ''));
       expect(ended.code, ended.stderr).to.equal(code);
       if (stdout !== null) expect(ended.stdout).to.match(stdout);
@@ -147,7 +147,7 @@ describe('sluice commands', function () {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('sluice completion prints scripts that the shell accepts', async function () {
+  it('sluice completion prints scripts that shells accept', async function () {
     const { execFileSync } = await import('node:child_process');
     const { stdout } = await sandbox.run(['completion', 'bash']);
     const script = await sandbox.write(

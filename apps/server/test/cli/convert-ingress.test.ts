@@ -44,7 +44,8 @@ spec:
     expect(stdout).to.match(/^apiVersion: gateway\.networking\.k8s\.io\/v1\nkind: Gateway\n[^]*\nkind: HTTPRoute\n/);
     expect({ code, stderr }).to.deep.equal({
       code: 1,
-      stderr: 'warning: Ingress default/shop: limit-rps: not representable in an HTTPRoute\nlossy: see the warnings\n',
+      stderr:
+        'warning: Ingress default/shop: limit-rps: not representable in an HTTPRoute\nlossy: some settings were not converted; see the warnings\n',
     });
   });
 
@@ -85,7 +86,7 @@ spec:
       expect(stdout).not.to.include('/secret');
     });
 
-  it('sluice convert ingress reports files without an Ingress and unknown formats', async () => {
+  it('sluice convert ingress reports files without an Ingress, and reports unknown formats', async () => {
     const empty = await sandbox.run(['convert', 'ingress'], { stdin: 'kind: Service\nmetadata: { name: a }\n' });
     expect([empty.code, empty.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 1 && text.includes('the manifests contain no Ingress'),

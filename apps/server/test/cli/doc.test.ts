@@ -9,7 +9,7 @@ describe('sluice doc', function () {
   });
   after(() => sandbox.remove());
 
-  it('sluice doc describes a module with purpose, location, options and example', async () => {
+  it('sluice doc describes a module with its purpose, location, options and an example', async () => {
     const { code, stdout } = await sandbox.run(['doc', 'http.handlers.encode']);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^http\.handlers\.encode\n {2}Compresses/);
@@ -25,7 +25,7 @@ describe('sluice doc', function () {
     expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}integer; default 4\n {2}Compression level from 1/);
   });
 
-  it('sluice doc lists a namespace, and the top level', async () => {
+  it('sluice doc lists a namespace or the top level', async () => {
     const [namespace, all] = await Promise.all([sandbox.run(['doc', 'http.encoders']), sandbox.run(['doc'])]);
     expect(namespace.stdout).to.match(/^http\.encoders\n {2}br: .*\n(?:.*\n)*? {2}gzip: /);
     for (const part of ['  admin: ', '  http: ', 'http.handlers', 'sluice doc <id>'])

@@ -42,7 +42,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/=> 308, /);
   });
 
-  it('sluice explain exits with 1 and names the fact if a fact is missing', async () => {
+  it('sluice explain names a missing fact and exits with 1', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);
@@ -59,12 +59,12 @@ describe('sluice explain', function () {
     for (const address of ['10.0.0.1:80', '10.0.0.2:80']) {
       expect(stdout).to.match(new RegExp(`^Path \\d: if .* selects ${address} \\(depends on random\\)$`, 'm'));
       expect(stdout).to.include(`would be sent to ${address}`);
-      expect(stdout).to.include(`* ${address}: the policy may select it`);
+      expect(stdout).to.include(`* ${address}: the policy may select this upstream`);
     }
     expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
-  it('sluice explain includes Alt-Svc for an HTTP/3 server although no server is running', async () => {
+  it('sluice explain includes Alt-Svc for an HTTP/3 server even though no server is running', async () => {
     const server = {
       listen: [':443'],
       protocols: ['h1', 'h2', 'h3'],
@@ -77,7 +77,7 @@ describe('sluice explain', function () {
     expect(plain.stdout).to.match(/=> 400, 48 bytes/);
   });
 
-  it('sluice explain prints JSON, with declared upstream responses', async () => {
+  it('sluice explain prints JSON that includes declared upstream responses', async () => {
     const responses = '[{"status":404,"body":"gone"}]';
     const { code, stdout } = await sandbox.run([
       'explain',

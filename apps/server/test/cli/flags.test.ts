@@ -21,7 +21,7 @@ function find(path: readonly string[], among: readonly CommandSpec[]): CommandSp
   return path.length === 1 ? found : find(path.slice(1), found?.subcommands ?? []);
 }
 
-describe("Caddy's commands and flags", () => {
+describe('commands and flags of Caddy', () => {
   for (const [name, expected] of Object.entries(flags))
     it(`the command ${name} supports the flags of Caddy's command`, () => {
       const spec = find(name.split(' '), commands);

@@ -24,7 +24,7 @@ describe('sluice health', function () {
     expect([code, stdout]).to.deep.equal([0, 'the server is healthy\n']);
   });
 
-  it('sluice health fails without a server', async () => {
+  it('sluice health fails if no server is running', async () => {
     const address = `127.0.0.1:${await freePort()}`;
     const { code, stderr } = await sandbox.run(['health', '--address', address]);
     expect(code).to.equal(1);

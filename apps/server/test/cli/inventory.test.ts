@@ -42,7 +42,7 @@ describe('sluice commands about the installation', function () {
     for (const page of pages) formatPage(sandbox.path(`man/pages/${page}`));
   });
 
-  it('sluice manpage exits with 3 without a directory', async () => {
+  it('sluice manpage exits with 3 if no directory is given', async () => {
     await sandbox.write('file', '');
     for (const args of [['manpage'], ['manpage', '-o', 'file/folder']]) {
       const ended = await sandbox.run(args);
@@ -108,7 +108,7 @@ describe('sluice commands about the installation', function () {
       expect(ended.stderr).to.include('--pingback 127.0.0.1:1: failed to send the confirmation');
     });
 
-    it('--pingback requires standard input for itself', async () => {
+    it('--pingback is rejected if the configuration is also read from standard input', async () => {
       const ended = await sandbox.run(['run', '--config', '-', '--pingback', '127.0.0.1:1'], { stdin: '{}' });
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('pass the configuration as a file');

@@ -102,7 +102,7 @@ describe('sluice lsp', function () {
     await until(() => server.stderr().includes('must not disturb'), 'a package that was loaded');
   });
 
-  it('sluice lsp supports third-party directives and modules, and exits on request of the editor', async () => {
+  it('sluice lsp supports third-party directives and modules, and exits when the editor requests it', async () => {
     const uri = `file://${sandbox.path('Caddyfile')}`;
     await open(uri, 'caddyfile', ':80 {\n\tgreet\n\tgret\n}\n');
     const [found] = await diagnostics(uri, ({ length }) => length > 0);
@@ -122,7 +122,7 @@ describe('sluice lsp', function () {
     expect((await server.ended).code).to.equal(0);
   });
 
-  it('sluice lsp shows validation findings: provisioning errors, and ineffective settings', async () => {
+  it('sluice lsp shows findings of validation: provisioning errors and ineffective settings', async () => {
     const uri = `file://${sandbox.path('sluice.json')}`;
     const route = (match: string): string =>
       `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ ${match} ] } ] } } } } }`;

@@ -62,7 +62,7 @@ describe('sluice hash-password', function () {
     [['-p', 'x', '--bcrypt-cost', 'much'], /integer/],
   ];
   for (const [args, message] of refused)
-    it(`sluice hash-password exits with 1: sluice hash-password ${args.join(' ').slice(0, 60)}`, async () => {
+    it(`sluice hash-password ${args.join(' ').slice(0, 60)} exits with 1`, async () => {
       const ended = await sandbox.run(['hash-password', ...args]);
       expect(ended).to.include({ code: 1, stdout: '' });
       expect(ended.stderr).to.match(message);

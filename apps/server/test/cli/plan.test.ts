@@ -15,7 +15,7 @@ describe('sluice plan --tests', () => {
     await sandbox.remove();
   });
 
-  it('runs tests on the server with the planned configuration, and exits with 1 if one fails', async () => {
+  it('sluice plan --tests runs tests on the server with the planned configuration, and exits with 1 if one fails', async () => {
     const planned = await sandbox.write(
       'planned.json',
       JSON.stringify(config(server.adminPort, server.httpPort, [says('closed')])),
@@ -37,7 +37,7 @@ describe('sluice plan --tests', () => {
     expect((await server.http('/')).text).to.equal('open');
   });
 
-  it('rejects an invalid test file with its position', async () => {
+  it('sluice plan --tests rejects an invalid test file and reports the position of the error', async () => {
     await sandbox.write('bad.yaml', 'cases:\n- { request: x, expect: { statu: 1 } }\n');
     const planned = await sandbox.write(
       'planned.json',

@@ -85,7 +85,7 @@ describe('sluice run', function () {
     expect((await server.http()).text).to.equal('five');
   });
 
-  it('sluice run replaces placeholders with values of the environment file', async () => {
+  it('sluice run replaces placeholders with values from the environment file', async () => {
     const file = await sandbox.write('.env', 'GREETING="from the file"\nHOME=/nowhere\n');
     const server = await TestServer.run(sandbox, [says('{env.GREETING} {env.HOME}')], ['--envfile', file]);
     expect((await server.http()).text).to.equal(`from the file ${sandbox.folder}`);
@@ -150,14 +150,14 @@ describe('sluice run', function () {
       });
     }
 
-    it('SIGHUP is ignored', async () => {
+    it('the server ignores SIGHUP', async () => {
       const server = await TestServer.run(sandbox, [says('x')]);
       server.signal('SIGHUP');
-      await server.logged('ignoring signal');
+      await server.logged('ignored reload signal');
       expect((await server.http()).text).to.equal('x');
     });
 
-    it('SIGUSR1 reloads the file', async () => {
+    it('SIGUSR1 reloads the configuration file', async () => {
       const server = await TestServer.run(sandbox, [says('one')]);
       await sandbox.write('config.json', config(server.adminPort, server.httpPort, [says('two')]));
       server.signal('SIGUSR1');
@@ -169,7 +169,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('two');
     });
 
-    it('SIGUSR1 reloads the file if the last `sluice reload` used the same file', async () => {
+    it('SIGUSR1 reloads the configuration file if the last `sluice reload` used the same file', async () => {
       const server = await TestServer.run(sandbox, [says('first')]);
       const file = sandbox.path('config.json');
       const reload = async (path: string): Promise<void> =>
@@ -187,7 +187,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('second');
     });
 
-    it('SIGUSR1 is ignored after a client has changed the configuration', async () => {
+    it('SIGUSR1 is ignored after an API client has changed the configuration', async () => {
       const server = await TestServer.run(sandbox, [says('one')]);
       await say(server, 'two');
       server.signal('SIGUSR1');
@@ -336,7 +336,7 @@ describe('sluice run', function () {
     });
   });
 
-  it('the server ignores $schema', async () => {
+  it('the server ignores the $schema key', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {
       $schema: './schema.json',
@@ -347,7 +347,7 @@ describe('sluice run', function () {
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
   });
 
-  it('the server reports a failed save of a change, and saves the next change when possible', async function () {
+  it('the server reports that a change could not be saved, and saves the next change when possible', async function () {
     const room = sandbox.path('config');
     await mkdir(room);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();
@@ -394,7 +394,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('file');
     });
 
-    it('--resume exits with 1 if the saved configuration is damaged without an alternative, and suggests a fix', async () => {
+    it('--resume exits with 1 and suggests a fix if the saved configuration is damaged and there is no fallback', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const ended = await sandbox.run(['run', '--resume', '--workers', '0']);
       expect(ended.code).to.equal(1);
@@ -403,7 +403,7 @@ describe('sluice run', function () {
         .and.to.include('restore or remove the file, or start with --config');
     });
 
-    it('--resume uses the file if the saved configuration is damaged, and moves the damaged one aside', async () => {
+    it('--resume uses the file if the saved configuration is damaged, and moves the damaged configuration aside', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
       expect((await server.http()).text).to.equal('file');
@@ -415,7 +415,7 @@ describe('sluice run', function () {
       expect(await readFile(`${sandbox.configuration}/${kept[0] ?? ''}`, 'utf8')).to.equal('{"apps":');
     });
 
-    it('--resume uses the last document of the history if the saved configuration is damaged', async () => {
+    it('--resume uses the last document in the history if the saved configuration is damaged', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);
       await say(first, 'changed');
       await first.stop();

@@ -12,7 +12,7 @@ describe('sluice ui', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('sluice ui prints the dashboard URL, with a code if the server requires a token', async () => {
+  it('sluice ui prints the dashboard URL, including a one-time code if the server requires a token', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const { token, hash } = createToken();
     const address = `127.0.0.1:${admin}`;
@@ -30,9 +30,9 @@ describe('sluice ui', function () {
     expect(stdout).to.not.contain(token);
   });
 
-  it('sluice ui prints instructions for Unix sockets', async () => {
+  it('sluice ui prints instructions if the admin endpoint is a Unix socket', async () => {
     const { code, stderr } = await sandbox.run(['ui', '--address', 'unix//run/sluice.sock']);
     expect(code).to.equal(1);
-    expect(stderr).to.contain('a browser cannot open');
+    expect(stderr).to.contain('which browsers cannot open');
   });
 });

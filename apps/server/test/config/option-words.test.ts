@@ -15,7 +15,7 @@ const adapt = async (word: string): Promise<string> =>
 
 describe('Caddyfile values with the name of a global option', () => {
   for (const name of registry.contributions(globalOptions).keys())
-    it(`the Caddyfile value ${name} adds nothing to the configuration`, async () => {
+    it(`the Caddyfile value ${name} does not set the global option of the same name`, async () => {
       expect(await adapt(name)).to.equal(await adapt('neither'));
     });
 });

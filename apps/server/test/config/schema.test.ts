@@ -34,12 +34,12 @@ describe('configuration schema', () => {
   });
 
   for (const [namespace, names] of Object.entries(modules)) {
-    it(`the schema contains every module of ${namespace}`, () => {
+    it(`the configuration schema contains every module of ${namespace}`, () => {
       for (const name of names.split(' ')) expect(definitions).to.have.property(`${namespace}.${name}`);
     });
   }
 
-  it('the schema describes every option', () => {
+  it('the configuration schema describes every option', () => {
     const bare: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;

@@ -31,7 +31,7 @@ describe('sluice validate and ineffective settings', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('sluice validate shows warnings with path and name', async () => {
+  it('sluice validate shows warnings with their paths and names', async () => {
     const file = await sandbox.write('config.json', {
       ...config(1, 1, routes),
       storage: { module: 'file_system', root: '/dev/null/x' },
@@ -48,12 +48,12 @@ describe('sluice validate and ineffective settings', function () {
     expect(lines).to.have.length(expected.length + 1);
   });
 
-  it('sluice validate reports duplicate keys with the line', async () => {
+  it('sluice validate reports duplicate keys and their line numbers', async () => {
     const file = await sandbox.write('config.json', '{\n"apps": {"http": {"servers": {}}},\n"apps": {}\n}');
     const { code, stderr } = await sandbox.run(['validate', '--config', file]);
     expect([code, stderr]).to.deep.equal([
       0,
-      'warning: apps: duplicate key, repeated on line 3: the last value applies; remove one\n',
+      'warning: apps: duplicate key, repeated on line 3: only the last value applies; remove one of the keys\n',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('sluice validate and ineffective settings', function () {
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
-    it('a dry run applies sluice-lint.json next to the file that the server was started with', async () => {
+    it('a dry run applies the sluice-lint.json next to the file that the server was started with', async () => {
       const [port, admin] = [await freePort(), await freePort()];
       const routes = [{ handle: [{ handler: 'static_response', body: 'fine' }] }];
       const file = await sandbox.write('f/config.json', config(admin, port, routes));
@@ -149,13 +149,13 @@ describe('sluice validate and ineffective settings', function () {
       }
     });
 
-    it('suppressions apply in imported files', async () => {
+    it('lint suppressions also apply in imported files', async () => {
       await sandbox.write('d/part', `respond "{http.request.hots}" # lint ignore SL018: wanted\n`);
       const file = await sandbox.write('d/Caddyfile', ':8080 {\n\timport part\n}\n');
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
-    it('a dry run of a Caddyfile applies its suppressions', async () => {
+    it('a dry run of a Caddyfile applies the suppressions in the Caddyfile', async () => {
       const [port, admin] = [await freePort(), await freePort()];
       const text = site(meant).replace(':8080', `:${port}`);
       const global = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\n`;

@@ -72,7 +72,7 @@ describe('welcome configuration', function () {
     expect((await server.http('/admin/config/', { headers: rebound })).status).to.equal(404);
   });
 
-  it('other pages cannot use the admin API', async () => {
+  it('other web pages cannot use the admin API', async () => {
     const headers = {
       Host: `localhost:${server.adminPort}`,
       Origin: 'http://elsewhere.example',

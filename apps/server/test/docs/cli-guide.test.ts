@@ -22,7 +22,7 @@ const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .filter((line) => line.startsWith('sluice '));
 
 describe('guides docs/guide/cli.md and from-caddy.md', () => {
-  it('the guides contain examples', () => {
+  it('the guides cli.md and from-caddy.md contain examples', () => {
     expect(examples.length).to.be.greaterThan(8);
   });
 

@@ -20,7 +20,7 @@ for (const chapter of chapters) {
   describe(`guide docs/guide/${chapter}`, () => {
     const guide = readFileSync(new URL(`../../../../docs/guide/${chapter}`, import.meta.url), 'utf8');
 
-    it('the guide shows the actual output @long', async function () {
+    it('every chapter of the guide shows the actual output @long', async function () {
       this.timeout(30_000);
       const haveCurl = await run('curl', ['--version']).then(
         () => true,

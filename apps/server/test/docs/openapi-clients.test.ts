@@ -29,7 +29,7 @@ describe('clients generated from GET /openapi.json', function () {
     return stdout;
   }
 
-  it('the generated TypeScript client has types for the paths', async function () {
+  it('the generated TypeScript client contains types for the paths', async function () {
     if (!isThere('openapi-typescript')) this.skip();
     const file = await sandbox.write('openapi.json', (await server.admin('/openapi.json')).text);
     await run('openapi-typescript', file, '-o', sandbox.path('client.d.ts'));

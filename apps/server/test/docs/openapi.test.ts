@@ -48,7 +48,7 @@ describe('GET /openapi.json', function () {
     await sandbox.remove();
   });
 
-  it('the description is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI description is valid OpenAPI 3.1', async () => {
     expect(description.openapi).to.equal('3.1.0');
     const result = await new Validator().validate(structuredClone(description) as unknown as Record<string, unknown>);
     expect(result.errors).to.equal(undefined);
@@ -57,12 +57,12 @@ describe('GET /openapi.json', function () {
     expect(broken.valid).to.equal(false);
   });
 
-  it('the description refers to the configuration schema', async () => {
+  it('the OpenAPI description refers to the configuration schema', async () => {
     expect(description.components.schemas).to.have.nested.property('Configuration.externalDocs.url', '/schema');
     expect(JSON.parse((await server.admin('/schema')).text)).to.have.property('$defs');
   });
 
-  it('the description includes routes of packages, with summaries and unique identifiers', () => {
+  it('the OpenAPI description includes the routes of packages, with summaries and unique identifiers', () => {
     expect(description.paths).to.include.keys([
       '/config/',
       '/config/{path}',
@@ -85,7 +85,7 @@ describe('GET /openapi.json', function () {
     }
   });
 
-  it('the description contains exactly the methods that the server accepts', async () => {
+  it('the OpenAPI description contains exactly the methods that the server accepts', async () => {
     for (const [path, item] of Object.entries(description.paths)) {
       const filled = path.replaceAll('{path}', 'apps').replaceAll(/\{\w+\}/g, '1');
       for (const method of methods) {

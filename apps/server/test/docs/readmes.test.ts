@@ -18,7 +18,7 @@ function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
 }
 
-describe('package READMEs', function () {
+describe('READMEs of packages', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   before(async () => {

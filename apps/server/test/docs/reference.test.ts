@@ -111,7 +111,7 @@ describe('reference documentation of modules and options', function () {
     expect(modules.flatMap(({ id, options }) => undescribed(options, id))).to.deep.equal([]);
   });
 
-  it('the check detects an option without a description', () => {
+  it('the documentation check detects an option without a description', () => {
     const option = { name: 'a', help: '', type: 'string', default: undefined, values: [], modules: null, options: [] };
     expect(undescribed({ ...option, options: [option] }, 'x')).to.deep.equal(['x.a']);
   });
@@ -127,7 +127,7 @@ describe('reference documentation of modules and options', function () {
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
     ['status_code', 'string or number or boolean', 'Status to respond with.', 'no default'],
   ] as const)
-    it(`the check detects that ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
+    it(`the documentation check detects that ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
       const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };
       expect(leftOpen({ ...option, options: [option] }, 'x')).to.deep.equal([`x.${name}: ${fault}`]);
     });
@@ -190,13 +190,13 @@ describe('reference documentation of modules and options', function () {
     }
   });
 
-  it('the documentation describes every placeholder once', () => {
+  it('the documentation describes every placeholder exactly once', () => {
     const all = said.flatMap(({ placeholders }) => placeholders ?? []).flatMap(({ names }) => Object.keys(names));
     expect(all.length).to.be.greaterThan(120);
     expect(new Set(all).size).to.equal(all.length);
   });
 
-  it('all metrics and events of a server are declared', async () => {
+  it('all metrics and events of the server are declared', async () => {
     const declared = new Map(said.flatMap(({ metrics }) => metrics ?? []).map((metric) => [metric.name, metric]));
     const events = new Map(
       said.flatMap((each) => each.events ?? []).map((event) => [`${event.origin} ${event.name}`, event]),

@@ -82,7 +82,7 @@ describe('counts of ended requests', () => {
   }
 
   for (const [name, group] of groups) {
-    it(`metrics and logs count the ending like Caddy: ${name}`, async () => {
+    it(`metrics and logs count ended requests as Caddy does: ${name}`, async () => {
       const count = 5;
       // Delays the response, because the proxy detects disconnected clients only while it waits for a response.
       upstreams.upgradeDelay = 150;
@@ -128,7 +128,7 @@ describe('counts of ended requests', () => {
 
     for (const [name, group] of groups) {
       const count = /^(?:websocket|events|grpc)/.test(name) ? 1000 : 100;
-      it(`Sluice and Caddy count ${count} endings alike: ${name} @long`, async () => {
+      it(`Sluice and Caddy report the same counts for ${count} ended requests: ${name} @long`, async () => {
         upstreams.upgradeDelay = 0;
         for (const each of group) {
           const size = { count, atOnce: 50 };

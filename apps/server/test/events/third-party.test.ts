@@ -42,20 +42,20 @@ describe('server events with third-party handlers', function () {
   const emit = async (event: string): Promise<{ aborted: string | null; data: { seen: string[] } }> =>
     JSON.parse((await server.http(`/${event}`)).text) as Awaited<ReturnType<typeof emit>>;
 
-  it('events propagate upwards in subscription order, and return data from handlers', async () => {
+  it('events propagate upward in subscription order, and return data from handlers', async () => {
     expect(await emit('placed')).to.deep.equal({
       aborted: null,
       data: { from: 'emit', seen: ['orders', 'second of orders', 'shop', 'all'] },
     });
   });
 
-  it('an aborted event does not propagate, and the emitter is notified', async () => {
+  it('an aborted event stops propagating, and the emitter is notified', async () => {
     const { aborted, data } = await emit('refused');
     expect(aborted).to.equal('refused says no');
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'refused']);
   });
 
-  it('events propagate after a handler that throws', async () => {
+  it('events continue to propagate after a handler throws', async () => {
     const { aborted, data } = await emit('broken');
     expect(aborted).to.equal(null);
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'shop', 'broken', 'all']);

@@ -43,7 +43,7 @@ describe('POST /explain', () => {
       expect(response.json()).to.have.property('error').that.contains(text);
     });
 
-  it('POST /explain explains recently recorded requests, and returns an empty list without a recording', async () => {
+  it('POST /explain explains recently recorded requests, and returns an empty list if nothing was recorded', async () => {
     expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
     expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
     const both = await server.admin('/explain?last=5', { method: 'POST', body: '{"url":"http://a/"}' });

@@ -53,7 +53,7 @@ describe('dry run and recorded requests', () => {
     expect(same).to.deep.equal({ compared: 3, unknown: 0, count: 0, elsewhere: [] });
   });
 
-  it('a dry run lists at most twenty requests, and the total number', async () => {
+  it('a dry run lists at most twenty requests, and states the total number', async () => {
     await server.admin('/traces', { json: { count: 100 } });
     for (let i = 0; i < 30; i++) await server.request(`/b?${i}`);
     const { requests } = await tryRoutes([b, a]);

@@ -59,7 +59,7 @@ const options = {
 };
 
 describeFleet('fleet members that differ', options, ({ servers, server }) => {
-  it('a dry run includes members with other module versions, and reports their rejections', async () => {
+  it('a dry run includes fleet members with other module versions, and reports their rejections', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
@@ -72,7 +72,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       .that.includes('routes[4].handle[0]');
   });
 
-  it('members apply a change that one member cannot load, and report the path and reason for this member', async () => {
+  it('fleet members apply a change that one member cannot load, and report the path and reason for this member', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
     const reported = async (): Promise<Told | undefined> =>
@@ -87,7 +87,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     await areReady(server(0), 2);
   });
 
-  it('a change is rejected if it requires a module that a member lacks', async () => {
+  it('the fleet rejects a change that requires a module that a member lacks', async () => {
     await server(2).run();
     await areReady(server(0), 3);
     const before = (await server(0).get('fleet')) as { revision: number };
@@ -102,7 +102,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('an overlay cannot change shared parts, unless the fleet permits it', async () => {
+  it('a fleet overlay cannot change shared parts, unless the fleet permits it', async () => {
     const overlay = {
       members: ['b'],
       merge: {

@@ -22,7 +22,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
       await Promise.all(servers.map(async (each) => ((await each.get('fleet')) as { document: string }).document)),
     );
 
-  it("all members adopt the first member's document", async () => {
+  it('all fleet members adopt the document of the first member', async () => {
     for (const each of servers) expect(await each.serve()).to.equal('first');
     await until(async () => {
       const { members } = (await server(1).get('fleet')) as { members: { applied?: number }[] };
@@ -30,7 +30,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }, 'all members say that they have it');
   });
 
-  it('a change among 10,000 routes reaches all members', async () => {
+  it('a change to one of 10,000 routes reaches all fleet members', async () => {
     const times: number[] = [];
     for (let i = 0; i < 40; i++) {
       const began = performance.now();
@@ -48,7 +48,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
 
-  it('the fleet applies a repeated change once through any member, and can wait for all members', async () => {
+  it('the fleet applies a change only once if it is repeated through another member, and can wait for all members', async () => {
     const key = { 'Idempotency-Key': 'the-key' };
     const first = await set(0, 'once', '?wait=all', key);
     expect(first.status).to.equal(200);
@@ -62,7 +62,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(1).get(valuePath)).to.equal('later');
   });
 
-  it('all members reject a change that does not load, and report the path of the error', async () => {
+  it('all fleet members reject a change that does not load, and report the path of the error', async () => {
     const before = (await server(0).get('fleet')) as { revision: number };
     const { status, text } = await server(1).ask(
       'PATCH',
@@ -74,7 +74,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('If-Match detects changes made through other members', async () => {
+  it('If-Match detects changes made through other fleet members', async () => {
     const { headers } = await server(0).ask('GET', valuePath);
     await set(1, 'between', '?wait=all');
     const late = await set(0, 'late', '', { 'If-Match': String(headers['etag']) });
@@ -100,7 +100,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
-  it('members serve while the store is unavailable, reject changes, start from the local copy, and recover @long', async () => {
+  it('fleet members serve while the store is unavailable, reject changes, start from the local copy, and recover @long', async () => {
     await set(0, 'before', '?wait=all');
     let failed = 0;
     let requests = 0;
@@ -133,7 +133,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect([failed, requests > 0]).to.deep.equal([0, true]);
   });
 
-  it('a suspended member catches up', async () => {
+  it('a suspended fleet member catches up', async () => {
     server(1).signal('SIGSTOP');
     try {
       for (let i = 0; i < 5; i++) expect((await set(0, `stopped ${i}`)).status).to.equal(200);
@@ -175,7 +175,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
   });
 
-  it('a drained member reports not ready', async () => {
+  it('a drained fleet member reports that it is not ready', async () => {
     // The member lost its lease during the outage. It is listed again after that lease has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);

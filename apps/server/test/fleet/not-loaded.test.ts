@@ -6,7 +6,7 @@ import { says, TestServer } from '../support/server.ts';
 
 const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mjs', import.meta.url))).href;
 
-describe('a server without a fleet', function () {
+describe('server that is not in a fleet', function () {
   this.timeout(60_000);
 
   it('a server without a fleet loads only the registration of fleet routes, and reports that it is not a member @long', async () => {

@@ -74,7 +74,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     }
   }
 
-  it('a good change is tested on one member and then rolled out to all @long', async () => {
+  it('a good change is tested on one fleet member and then rolled out to all members @long', async () => {
     await withTraffic(async () => {
       const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
         'Idempotency-Key': 'the-rollout',
@@ -134,7 +134,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect(text).to.match(/^sluice_fleet_rollout\{phase="taken_back"\} 1$/m);
   });
 
-  it('a bad change is rolled back within the first member, and no other member gets it', async () => {
+  it('a bad change is rolled back on the first fleet member, and no other member receives the change', async () => {
     await until(async () => (await served()).every((text) => text === 'first'), 'all have the first');
     const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
     const plan = encodeURIComponent('canary:1,all;first=20%,50%;hold=20s');
@@ -165,7 +165,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     for (const each of servers) expect(await statusOf(each.httpPort)).to.equal(200);
   });
 
-  it('a good change passes the steps within the first member, and then reaches all members', async () => {
+  it('a good change passes all steps on the first fleet member, and then reaches all members', async () => {
     const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
     const longest = 150_000;
     const load = { goesOn: true };
@@ -197,7 +197,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
   });
 
-  it('a change larger than the maximum value size of stores can be rolled out', async () => {
+  it('a change larger than the maximum value size of the stores can be rolled out', async () => {
     const large = randomBytes(1_500_000).toString('hex');
     const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
     expect(begun.status, begun.text.slice(0, 200)).to.equal(202);
@@ -207,13 +207,13 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
   });
 
-  it('a change that a member cannot load is rolled back immediately, and an invalid one is rejected', async () => {
+  it('a change that a fleet member cannot load is rolled back immediately, and an invalid change is rejected', async () => {
     expect((await begin(0, `${handler}/handler?rollout=canary:1,all`, 'nothing')).status).to.equal(500);
     expect((await begin(0, `${valuePath}?rollout=canary:3,all`, 'x')).status).to.equal(409);
     expect((await begin(0, `${valuePath}?rollout=some`, 'x')).status).to.equal(400);
   });
 
-  it('another member takes over when the coordinator is killed, and all members end with one document @long', async () => {
+  it('another fleet member takes over when the coordinator is killed, and all members end up with the same document @long', async () => {
     await begin(0, `${valuePath}?rollout=canary:1,all;hold=3s`, 'survives');
     await until(async () => (await rollout()).state === 'holding', 'it is looked at');
     const { coordinator, members } = await rollout();

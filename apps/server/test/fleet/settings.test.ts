@@ -15,7 +15,7 @@ describe('sluice run --fleet', () => {
     expect(await settingsOf('etcd://me:100%@a:1/blue%')).to.deep.include({ cluster: 'blue%' });
   });
 
-  it('--fleet reports errors without the password', async () => {
+  it('--fleet reports errors without revealing the password', async () => {
     for (const address of ['etcd://me:secret@a:1', 'other://me:secret@a:1/x', 'etcd://a:1?password=secret']) {
       const message = await refusal(address);
       expect(message, address).to.match(/--fleet (?:etcd|other):\/\//);

@@ -50,7 +50,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     return { ...saved, head: JSON.stringify({ ...head, ...edit(head) }) };
   }
 
-  it('a member is serving its saved configuration while the store is unavailable, even after a crash between two files', async () => {
+  it('a fleet member serves its saved configuration while the store is unavailable, even after a crash between two file writes', async () => {
     await member.kill();
     await change((saved) => ({ ...saved, document: 'of the change before' }));
     await etcd.kill();
@@ -66,7 +66,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     'has another change in its place': () => ({ hash: 'of what was lost' }),
     'is another one': () => ({ lineage: 'of the one before' }),
   }))
-    it(`a member keeps its saved configuration and reports this when the store ${name}`, async () => {
+    it(`a fleet member keeps its saved configuration and reports this when the store ${name}`, async () => {
       await member.kill();
       const isExact = name !== 'is another one';
       await change((saved) => headed(isExact ? saved : { ...saved, document: 'of another change' }, edit));
@@ -78,7 +78,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       expect((await member.ask('PATCH', valuePath, 'later')).status).to.equal(200);
     });
 
-  it('a member does not recreate the fleet in a wiped store until an operator adopts it', async () => {
+  it('a fleet member does not recreate the fleet in a wiped store until an operator adopts the store', async () => {
     await member.kill();
     const all = Buffer.from([0]).toString('base64');
     await send(etcd.port, '/v3/kv/deleterange', { method: 'POST', body: { key: all, range_end: all } });

@@ -12,7 +12,7 @@ describeFleet(
   'admin tokens of a fleet',
   { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 90_000 },
   ({ servers }) => {
-    it('all members apply token changes made through one member', async () => {
+    it('all fleet members apply token changes made through one member', async () => {
       const [a, b] = servers as [FleetServer, FleetServer];
       const statuses = (headers = {}): Promise<number[]> =>
         Promise.all(servers.map(async (server) => (await server.ask('GET', valuePath, undefined, headers)).status));

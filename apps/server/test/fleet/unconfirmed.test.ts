@@ -13,7 +13,7 @@ describeFleet('a change pending confirmation', options, ({ server }) => {
       .filter(({ patch }) => patch.length > 0)
       .map(({ patch }) => patch[0]?.value);
 
-  it('another member reverts an unconfirmed change exactly once if the author is killed @long', async () => {
+  it('another fleet member reverts an unconfirmed change exactly once if the author is killed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=3s&wait=all`, 'risky')).status).to.equal(200);
     expect(await server(1).serve()).to.equal('risky');
     await server(0).kill();

@@ -30,7 +30,7 @@ describe('formatJson', () => {
     );
   });
 
-  it('formatJson returns one line of JSON for any fields (property)', () => {
+  it('formatJson returns a single line of JSON for any fields (property)', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withDate: true, withMap: true })),
@@ -54,7 +54,7 @@ describe('formatJson', () => {
     });
   });
 
-  it('formatJson handles circular fields', () => {
+  it('formatJson supports circular fields', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(() => JSON.parse(formatJson({ ...entry, fields: { circle } })) as unknown).not.to.throw();
@@ -62,7 +62,7 @@ describe('formatJson', () => {
 });
 
 describe('formatText', () => {
-  it('formatText returns readable text', () => {
+  it('formatText returns human-readable text', () => {
     expect(formatText(false)(entry)).to.equal(
       '2023/11/14 22:13:20.123\tWARN\thttp\ta "message"\t{"count": 2, "path": "/x y"}',
     );

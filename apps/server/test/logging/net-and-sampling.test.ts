@@ -41,7 +41,7 @@ describe('access logs of four workers', () => {
     await new Promise((resolve) => peer.close(resolve));
   });
 
-  it('access logs are sampled for the server as a whole', async function () {
+  it('access logs are sampled across all threads of the server', async function () {
     this.timeout(30_000);
     const file = sandbox.path('access.log');
     const sampling = { interval: 3_600_000_000_000, first: 5, thereafter: 10 };

@@ -45,7 +45,7 @@ describe('GET /logs/stream', function () {
     });
   }
 
-  it('GET /logs/stream sends lines of all threads, after filters', async () => {
+  it('GET /logs/stream sends the lines of all threads after log filters have been applied', async () => {
     const { seen, end } = await follow('?find=handled%20request');
     const send = () =>
       server.http('/with-a-secret', { headers: { Authorization: 'Bearer hunter2', 'X-Mark': 'here' } });
@@ -59,7 +59,7 @@ describe('GET /logs/stream', function () {
     for (const { line } of seen) expect(JSON.parse(line)).to.include({ msg: 'handled request' });
   });
 
-  it('GET /logs/stream filters by text, and includes the control thread', async () => {
+  it('GET /logs/stream filters by text, and includes entries of the control thread', async () => {
     const { seen, end } = await follow('?find=SOMEWHERE-ELSE');
     await until(async () => {
       await server.http('/');
@@ -70,7 +70,7 @@ describe('GET /logs/stream', function () {
     for (const { line } of seen) expect(line).to.contain('somewhere-else');
   });
 
-  it('GET /logs/stream rejects overlong search texts', async () => {
+  it('GET /logs/stream rejects search texts that are too long', async () => {
     expect((await server.admin(`/logs/stream?find=${'x'.repeat(201)}`)).status).to.equal(400);
   });
 });

@@ -62,6 +62,6 @@ describe('metrics option observe_catchall_hosts', () => {
   }
 
   it('observe_catchall_hosts tracks at most 1,000 hosts across two workers', () => play(4000));
-  it('observe_catchall_hosts tracks at most 1,000 hosts across two workers with 100,000 hosts @long', () =>
+  it('observe_catchall_hosts tracks at most 1,000 hosts across two workers when requests name 100,000 hosts @long', () =>
     play(100_000));
 });

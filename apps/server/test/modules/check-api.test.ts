@@ -13,7 +13,7 @@ const code = `
   }));
 `;
 
-describe('module API range of a package', () => {
+describe('API version range of a module package', () => {
   let sandbox: Sandbox;
   let count = 0;
   before(() => {
@@ -49,7 +49,7 @@ describe('module API range of a package', () => {
     });
 
   for (const range of ['^9.0.0', '^0.0.1', '>0.1.0 <0.1.0'])
-    it(`sluice rejects the API range ${range} with package, range and version`, async () => {
+    it(`sluice rejects the API range ${range}, and names the package, range and version`, async () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',

@@ -71,7 +71,7 @@ describe('third-party commands', function () {
     }
   });
 
-  it('a broken package does not affect built-in commands and the help', async () => {
+  it('a broken package does not affect built-in commands or the help', async () => {
     await install('broken', { name: 'broken', sluice: [] }, '');
     expect(await sandbox.run(['version'])).to.include({ code: 0, stderr: '' });
     const help = await sandbox.run(['help']);

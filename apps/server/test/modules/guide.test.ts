@@ -23,14 +23,14 @@ describe('examples/guide with two workers', function () {
 
   after(() => sandbox.remove());
 
-  it('the example counts visits across all threads', async () => {
+  it('the guide example counts visits across all threads', async () => {
     const texts = new Set<string>();
     for (let i = 0; i < 20; i++) texts.add((await server.http()).text);
     expect(texts).to.have.property('size', 20);
     expect(texts).to.include('You are visitor 20.\n');
   });
 
-  it('a value set through the admin API reaches the traffic threads', async () => {
+  it('a value set through the admin API reaches all traffic threads', async () => {
     const set = (on: boolean) => server.admin('/maintenance', { method: 'PUT', body: { on } });
     expect(await set(true)).to.include({ status: 200 });
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 503 });
@@ -38,7 +38,7 @@ describe('examples/guide with two workers', function () {
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 200 });
   });
 
-  it('the example command switches maintenance mode', async () => {
+  it('the guide example command switches maintenance mode on and off', async () => {
     const command = ['--module', example, 'maintenance', '--address', `127.0.0.1:${server.adminPort}`];
     expect(await sandbox.run(command)).to.deep.equal({ code: 0, stdout: '{"on":true}\n', stderr: '' });
     expect(await server.http()).to.include({ status: 503 });

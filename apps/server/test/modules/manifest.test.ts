@@ -85,7 +85,7 @@ describe('sluice manifest', () => {
       .and.contain('build the package first');
     await sandbox.write('loud/dist/none.js', 'export function register() {}');
     await write({ name: 'loud', type: 'module', exports: { '.': { default: './dist/none.js' } } });
-    expect(await fails()).to.contain('registers no module and no command');
+    expect(await fails()).to.contain('does not register any modules or commands');
   });
 
   for (const example of ['module-hello', 'guide'])

@@ -69,7 +69,7 @@ describe('third-party modules', function () {
 
   const installed = (): string => sandbox.path(`beside/node_modules/${name}`);
 
-  it('npm pack includes code and manifest of a module package, without our packages', async () => {
+  it('npm pack includes the code and manifest of a module package, but no Sluice packages', async () => {
     expect((await readdir(installed())).sort()).to.deep.equal(['README.md', 'dist', 'package.json']);
     expect(await readdir(sandbox.path('beside/node_modules/@sluice'))).to.deep.equal(['module-hello']);
   });

@@ -10,7 +10,7 @@ describe('sluice adapt --adapter nginx', () => {
 
   afterEach(() => sandbox.remove());
 
-  it('sluice adapt --adapter nginx prints native JSON, and warnings with file and line', async () => {
+  it('sluice adapt --adapter nginx prints native JSON, and warnings with the file and line', async () => {
     const site = await sandbox.write(
       'sites/a.conf',
       'server {\n  listen 127.0.0.1:8080;\n  limit_rate 1k;\n  return 200 "hello";\n}\n',

@@ -18,7 +18,7 @@ describe('nginx and Sluice with the same configuration', () => {
   after(() => pair?.stop());
 
   for (const each of cases) {
-    it(`nginx and Sluice respond alike to ${each.name}`, async function () {
+    it(`nginx and Sluice respond identically to ${each.name}`, async function () {
       if (pair.lacks(each)) return this.skip();
       const { theirs, ours } = await pair.play(each);
       for (const [i, { source }] of each.requests.entries())

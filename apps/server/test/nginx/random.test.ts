@@ -12,7 +12,7 @@ describe('nginx and Sluice with random configurations', () => {
 
   after(() => pair?.stop());
 
-  it('nginx and Sluice respond alike to a few hundred random requests @long', async function () {
+  it('nginx and Sluice respond identically to a few hundred random requests @long', async function () {
     this.timeout(60_000);
     const { differences, requests } = await playRandom(pair, 1, 25);
     expect(differences.join('\n\n')).to.equal('');

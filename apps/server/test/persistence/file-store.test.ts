@@ -64,7 +64,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(1));
   });
 
-  it('FileStore syncs each journal line to disk before the write returns, on Linux', async function () {
+  it('FileStore flushes each journal line to disk before the write returns, on Linux', async function () {
     if (process.platform !== 'linux') this.skip();
     const store = open();
     for (let value = 1; value <= 2; value++) await store.save(documentOf(value, 20_000));
@@ -126,7 +126,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(50, 20_000));
   });
 
-  it('FileStore compacts the journal after a while without changes', async () => {
+  it('FileStore compacts the journal after a period without changes', async () => {
     const store = open({ idle: 5 });
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
@@ -161,7 +161,7 @@ describe('FileStore', () => {
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
   });
 
-  it('FileStore continues after the files of another server', async () => {
+  it('FileStore takes over the files of another server', async () => {
     await open().save(documentOf(1, 20_000));
     const first = stores.pop()!;
     await first.save(documentOf(2, 20_000));
@@ -203,7 +203,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('FileStore resumes the last document after any sequence of saves (property)', async function () {
+  it('FileStore resumes with the last document after any sequence of saves (property)', async function () {
     this.timeout(30_000);
     const save = fc.record({
       value: fc.nat(9),
@@ -267,11 +267,13 @@ describe('FileStore', () => {
       });
     }
 
-    it('FileStore.resume ignores the journal of another snapshot, with a warning', async () => {
+    it('FileStore.resume ignores the journal of another snapshot, and logs a warning', async () => {
       await write('{"value":7}', base, ...changes);
       const saved = await open().resume();
       expect(saved?.document).to.deep.equal({ value: 7 });
-      expect(saved?.warnings.join()).to.include(join(folder, 'autosave.journal')).and.include('ignoring its changes');
+      expect(saved?.warnings.join())
+        .to.include(join(folder, 'autosave.journal'))
+        .and.include('ignoring the changes in the journal');
     });
 
     for (const [what, snapshot, journal, place] of [

@@ -87,7 +87,7 @@ describe('HistoryFile', () => {
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
   });
 
-  it('HistoryFile appends one line per change, and is rewritten when there are many', async () => {
+  it('HistoryFile appends one line per change, and is rewritten after many changes', async () => {
     await run({ n: 0 });
     const began = await stat(path());
     await run({ n: 1 }, { n: 2 });
@@ -115,7 +115,7 @@ describe('HistoryFile', () => {
     await recorder.close();
   });
 
-  it('HistoryFile silently ignores a last line that a crash truncated', async () => {
+  it('HistoryFile silently ignores a last line that was truncated by a crash', async () => {
     await run({ a: 1 }, { a: 2 });
     const whole = await text();
     await appendFile(path(), whole.split('\n')[2]?.slice(0, 40) ?? '');
@@ -129,7 +129,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('HistoryFile ends before a damaged line, and reports the damage', async () => {
+  it('HistoryFile stops reading at a damaged line, and reports the damage', async () => {
     await run({ a: 1 }, { a: 2 }, { a: 3 });
     await writeFile(path(), (await text()).replace(/^(.*\n.*\n.*)2/, '$17'));
     const warnings: string[] = [];
@@ -158,7 +158,7 @@ describe('HistoryFile', () => {
     });
   }
 
-  it('HistoryFile does not write changes marked as not to be saved', async () => {
+  it('HistoryFile does not write changes that must not be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'before' });
     recorder.apply({ a: 'SECRET' }, true);
@@ -178,7 +178,7 @@ describe('HistoryFile', () => {
     await last.close();
   });
 
-  it('HistoryFile writes pending changes before a change marked as not to be saved', async () => {
+  it('HistoryFile writes pending changes before a change that must not be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'one' });
     recorder.apply({ a: 'two' });

@@ -40,7 +40,7 @@ describe('server history', function () {
     await after.stop();
   });
 
-  it('the history survives a crash, except for the last moment', async () => {
+  it('the history survives a crash, except for the most recent changes', async () => {
     const before = await TestServer.run(sandbox, [says('one')]);
     await before.admin(body, { method: 'PATCH', body: 'two' });
     await new Promise((resolve) => setTimeout(resolve, 600));

@@ -40,7 +40,7 @@ describe('SampleFile', () => {
     return samples.records();
   };
 
-  it('SampleFile restores the records of the previous process, readable only by their owner', async () => {
+  it('SampleFile restores the records of the previous process from a file that only its owner can read', async () => {
     await save('a', 'b');
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['samples.journal']);
@@ -52,7 +52,7 @@ describe('SampleFile', () => {
     expect(await restore()).to.deep.equal(['a\u2028b', 'c\u2029d']);
   });
 
-  it('restored records count toward the limit of their route', async () => {
+  it('restored request samples count toward the limit of their route', async () => {
     await save('a', 'a', 'a', 'a');
     expect(await restore(silentLogger, samplesWith(2))).to.deep.equal(['a', 'a']);
   });
@@ -67,7 +67,7 @@ describe('SampleFile', () => {
     expect(await restore()).to.deep.equal(['new']);
   });
 
-  it('SampleFile ignores a truncated record with a log entry, and keeps the others', async () => {
+  it('SampleFile ignores a truncated record, logs this, and keeps the other records', async () => {
     await save('a', 'b');
     truncateSync(path(), statSync(path()).size - 4);
     const entries: LogEntry[] = [];
@@ -97,7 +97,7 @@ describe('SampleFile', () => {
     expect(existsSync(path())).to.equal(false);
   });
 
-  it('SampleFile saves that all records were deleted', async () => {
+  it('SampleFile persists the deletion of all records', async () => {
     await save('a');
     const samples = samplesWith();
     const file = new SampleFile(samples, silentLogger, folder);

@@ -21,7 +21,7 @@ const a = route({ host: ['a.test'] }, respond);
 const b = route({ host: ['b.test'] }, respond);
 const setHost: Json = { handler: 'headers', request: { set: { Host: ['b.test'] } } };
 
-describe('affectedRequests of a change', () => {
+describe('affectedRequests', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
@@ -52,13 +52,13 @@ describe('affectedRequests of a change', () => {
     return found;
   };
 
-  it('affected requests are those for the hosts of added, edited and removed routes', async () => {
+  it('requests for the hosts of added, edited and removed routes are affected by a change', async () => {
     const targets = ['a.test/', 'A.test:8080/', 'b.test/', 'x.c.test/', 'd.test/'];
     const after = [a, route({ host: ['*.c.test'] }, respond)];
     expect(await affected({ routes: [a, b] }, { routes: after }, ...targets)).to.deep.equal(['b.test/', 'x.c.test/']);
   });
 
-  it('affected requests are those for the paths of routes without hosts', async () => {
+  it('requests for the paths of added, edited and removed routes without hosts are affected by a change', async () => {
     const before = [route({ path: ['/one/*'] }, respond), route({ path: ['/two'] }, respond)];
     const after = [before[0] as Json, route({ path: ['/two'] }, { ...(respond as object), body: 'y' })];
     const targets = ['a.test/one/1', 'a.test/TWO', 'a.test/two/3', 'a.test//two'];
@@ -84,11 +84,11 @@ describe('affectedRequests of a change', () => {
       { routes: [a, route({ host: ['b.test'], path_regexp: { pattern: '(.)' } }, respond)] },
     ],
   ] as readonly (readonly [string, Site, Site])[])
-    it(`affected requests are all requests if ${title}`, async () => {
+    it(`all requests are affected if ${title}`, async () => {
       expect(await affected(before, after, 'other.test/')).to.equal(null);
     });
 
-  it('affected requests are not all requests if only a terminal route changes the host', async () => {
+  it('not all requests are affected if only a terminal route changes the host', async () => {
     const before = [route({ host: ['c.test'] }, setHost, respond), a];
     expect(await affected({ routes: before }, { routes: [before[0] as Json, b] }, 'a.test/', 'c.test/')).to.deep.equal([
       'a.test/',

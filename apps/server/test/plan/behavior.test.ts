@@ -72,7 +72,7 @@ describe('dry run with behavior comparison', () => {
     expect((await server.admin('/samples', { method: 'DELETE' })).json()).to.deep.equal({ dropped: 1 });
   });
 
-  it('a dry run reports the requests that go to a different upstream, with the cause', async () => {
+  it('a dry run reports the requests that go to a different upstream, and the cause', async () => {
     await started([route('/api/*', proxy('a:80')), route('/b', respond('b'))]);
     await record('http://x.test/api/1', 'http://x.test/api/2', 'http://x.test/b');
     const behavior = await behaviorOf([route('/api/*', proxy('b:80')), route('/b', respond('b'))]);
@@ -141,7 +141,7 @@ describe('dry run with behavior comparison', () => {
     ['removed route', [respond('a')], [], /get 0 bytes instead of 1/],
   ];
   for (const [name, before, after, expected] of pairs)
-    it(`a dry run reports a difference of: ${name}`, async () => {
+    it(`a dry run reports changed behavior: ${name}`, async () => {
       await started([route('/p/*', ...before)]);
       await record('http://x.test/p/q');
       const group = recordedGroup(await behaviorOf([route('/p/*', ...after)]));
@@ -151,7 +151,7 @@ describe('dry run with behavior comparison', () => {
       expect(same).to.include({ different: 0, undecided: 0 });
     });
 
-  it('a dry run treats an invalid record as undecided, and compares the others', async () => {
+  it('a dry run treats an invalid record as undecided, and compares the other records', async () => {
     await started([route('/a', respond('a'))]);
     await record('http://x.test/a', 'http://x.test/%zz');
     const behavior = await behaviorOf([route('/a', respond('b'))]);
@@ -160,7 +160,7 @@ describe('dry run with behavior comparison', () => {
     expect(behavior.undecided_because[0]?.reason).to.match(/is not a valid path/);
   });
 
-  it('a dry run compares an authenticated request, although its credentials are unknown', async () => {
+  it('a dry run compares an authenticated request, even though its credentials are unknown', async () => {
     const auth = {
       handler: 'authentication',
       providers: {
@@ -208,7 +208,7 @@ describe('dry run with behavior comparison', () => {
     });
   });
 
-  it('a dry run generates requests at the edges of a changed route that no client has used yet', async () => {
+  it('a dry run generates boundary requests for a changed route that no client has used yet', async () => {
     await started([route('/old/*', respond('old'))]);
     const behavior = await behaviorOf([
       { match: [{ host: ['shop.test'], path: ['/new/*'], method: ['PUT'] }], handle: [respond('new')], terminal: true },
@@ -223,7 +223,7 @@ describe('dry run with behavior comparison', () => {
     expect(behavior.same).to.be.greaterThan(3);
   });
 
-  describe('change with ?expect_same', () => {
+  describe('configuration change with ?expect_same', () => {
     it('expect_same rejects a change that handles a recorded request differently, and keeps the configuration', async () => {
       await started([route('/a', respond('a'))]);
       await record('http://x.test/a');
@@ -235,7 +235,7 @@ describe('dry run with behavior comparison', () => {
       expect((await server.request('/a')).text).to.equal('a');
     });
 
-    it('expect_same accepts a change that handles all requests the same', async () => {
+    it('expect_same accepts a change that handles all requests the same way', async () => {
       await started([route('/a', respond('a')), route('/b', respond('b'))]);
       await record('http://x.test/a', 'http://x.test/b');
       expect((await change('?expect_same', [route('/b', respond('b')), route('/a', respond('a'))])).status).to.equal(
@@ -267,7 +267,7 @@ describe('dry run with behavior comparison', () => {
     });
   });
 
-  it('samples.enabled = false makes the server record nothing', async () => {
+  it('the server records no requests if samples.enabled is false', async () => {
     await started([route('/a', respond('a'))]);
     await server.admin('/config/apps/http/samples', { method: 'PUT', json: { disable: true } });
     await server.request('/a');

@@ -16,7 +16,7 @@ const shopCase = (expected: object, more: object = {}): object => ({
   ...more,
 });
 
-describe('admin.policies with tests', function () {
+describe('admin.policies with required tests', function () {
   this.timeout(60_000);
   let folder: string;
   let server: TestServer;
@@ -49,7 +49,7 @@ describe('admin.policies with tests', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('a change is made if the required tests pass, and rejected with the failures otherwise', async () => {
+  it('a change is applied if the required tests pass, and is rejected with the failures otherwise', async () => {
     write('shop.json5', { cases: [shopCase({ status: 200, body: { contains: 'open' } })] });
     await start(['shop.json5']);
     expect((await patch('always open')).status).to.equal(200);
@@ -61,7 +61,7 @@ describe('admin.policies with tests', function () {
     expect(await served()).to.equal('always open');
   });
 
-  it('changes through POST /load, approvals and rollouts must pass the tests, too', async () => {
+  it('changes through POST /load, approvals and rollouts must also pass the required tests', async () => {
     write('shop.json5', { cases: [shopCase({ body: 'open' })] });
     await start(['shop.json5']);
     const document = server.reconciler.document as Record<string, Json>;
@@ -79,14 +79,14 @@ describe('admin.policies with tests', function () {
     expect(await served()).to.equal('open');
   });
 
-  it('a client with full access can override required tests', async () => {
+  it('a client with full access can override the tests that a policy requires', async () => {
     write('shop.json5', { cases: [shopCase({ body: 'open' })] });
     await start(['shop.json5']);
     expect((await patch('closed', '', { 'Sluice-Override': 'outage' })).status).to.equal(200);
     expect(await served()).to.equal('closed');
   });
 
-  it('the report of a proposal contains the results of required tests, also as a page', async () => {
+  it('the report of a proposal contains the results of required tests, as does the report page', async () => {
     write('a.sluice-test.json5', {
       cases: [shopCase({ body: 'open' }), shopCase({ status: 200 }), shopCase({}, { skip: 'later' })],
     });
@@ -122,7 +122,7 @@ describe('admin.policies with tests', function () {
       expect(await served()).to.equal('open');
     });
 
-  it('tests that take too long reject the change, and requests and reads of the admin API do not wait for them', async () => {
+  it('a required test that takes too long rejects the change, without delaying requests or admin API reads', async () => {
     const upstreams = { '*': { delay: '29s' } };
     write('slow.json5', { upstreams, cases: [shopCase({ status: 200 })] });
     await start(['slow.json5']);

@@ -18,7 +18,7 @@ describe('signing key of reports', () => {
     return verify(null, Buffer.from(`${header}.${payload}`), jwk, Buffer.from(signature, 'base64url'));
   };
 
-  it('the server signs with a key that only its user can read, and keeps the key after a restart', async () => {
+  it('the server signs reports with a key that only its user can read, and keeps the key after a restart', async () => {
     const key = new ReportKey(join(folder, 'data'));
     const jws = await key.sign('{"a":1}');
     expect(await isValid(jws, key)).to.equal(true);
@@ -27,7 +27,7 @@ describe('signing key of reports', () => {
     expect(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()).to.equal('{"a":1}');
   });
 
-  it('a modified report fails verification', async () => {
+  it('a modified report fails signature verification', async () => {
     const key = new ReportKey(folder);
     const [header, , signature] = (await key.sign('{"a":1}')).split('.');
     const other = Buffer.from('{"a":2}').toString('base64url');

@@ -31,7 +31,7 @@ type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 const proxy = (dial: string, more: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...more });
 const route = (path: string, ...handle: Json[]): Json => ({ match: [{ path: [path] }], handle, terminal: true });
 
-describe('dry run with a shadow', function () {
+describe('dry run with a shadow run', function () {
   this.timeout(30_000);
   let server: TestServer;
   const upstreams: Server[] = [];
@@ -84,7 +84,7 @@ describe('dry run with a shadow', function () {
 
   const urls = (...paths: string[]): string[] => paths.map((path) => `GET http://x.test${path}`);
 
-  it('a shadow reports the requests to which the new upstream responds differently, with an example', async () => {
+  it('a shadow run reports the requests to which the new upstream responds differently, with an example', async () => {
     const old = await upstream((_, response) => response.end('hello'));
     const broken = await upstream((request, response) => {
       response.statusCode = request.url === '/api/b' ? 500 : 200;
@@ -102,7 +102,7 @@ describe('dry run with a shadow', function () {
     expect(shadow.latency_ms.after.count).to.equal(3);
   });
 
-  it('a shadow learns dates, ids, cookies and counters from the active configuration, and reports only other differences', async () => {
+  it('a shadow run ignores dates, IDs, cookies and counters that vary in the active configuration, and reports only other differences', async () => {
     let count = 0;
     const noisy =
       (title: string): Respond =>
@@ -123,7 +123,7 @@ describe('dry run with a shadow', function () {
     expect(different.groups[0]?.differences.map(({ aspect }) => aspect)).to.deep.equal(['body']);
   });
 
-  it('a shadow reports a new upstream that is slower', async () => {
+  it('a shadow run reports that a new upstream is slower', async () => {
     const [fast, slow] = [
       await upstream((_, response) => response.end('x')),
       await upstream((_, response) => void setTimeout(() => response.end('x'), 80)),
@@ -137,7 +137,7 @@ describe('dry run with a shadow', function () {
     expect(shadow.latency_ms.before.p50).to.be.lessThan(40);
   });
 
-  it('a shadow reports a slower upstream even if there are few requests of each route', async () => {
+  it('a shadow run reports a slower upstream even if each route has few requests', async () => {
     const [fast, slow] = [
       await upstream((_, response) => response.end('x')),
       await upstream((_, response) => void setTimeout(() => response.end('x'), 80)),
@@ -149,7 +149,7 @@ describe('dry run with a shadow', function () {
     expect(shadow.groups[0]?.differences[0]).to.include({ aspect: 'latency' });
   });
 
-  it('a shadow sends unsafe methods only to upstreams that are named for them', async () => {
+  it('a shadow run sends requests with unsafe methods only to explicitly listed upstreams', async () => {
     const received: string[] = [];
     const address = await upstream((request, response) => {
       received.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -173,7 +173,7 @@ describe('dry run with a shadow', function () {
     ]);
   });
 
-  it('a shadow does not change shared state: limits, cache, statistics, recorded requests', async () => {
+  it('a shadow run does not change shared state: limits, cache, statistics, recorded requests', async () => {
     let requests = 0;
     const address = await upstream((_, response) => {
       requests++;
@@ -203,7 +203,7 @@ describe('dry run with a shadow', function () {
     expect(requests).to.equal(14);
   });
 
-  it('a shadow replays requests that arrive meanwhile, with their credentials', async () => {
+  it('a shadow run also replays requests that arrive during the run, with their credentials', async () => {
     const cookies = new Set<string | undefined>();
     const respond: Respond = (request, response) => {
       cookies.add(request.headers.cookie);
@@ -224,7 +224,7 @@ describe('dry run with a shadow', function () {
     expect(JSON.stringify(await server.admin('/samples'))).to.not.include('secret');
   });
 
-  it('a shadow lets other changes proceed while it runs, and rejects a second shadow', async () => {
+  it('a shadow run lets other changes proceed, and a second shadow run is rejected', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     const after = [route('/*', { handler: 'static_response', body: 'b' })];
     const pending = change(after, '&live&seconds=2');
@@ -238,7 +238,7 @@ describe('dry run with a shadow', function () {
     expect((await pending).status).to.equal(200);
   });
 
-  it('the result of a shadow is kept with the proposal, and added to the signed page', async () => {
+  it('the result of a shadow run is stored with the proposal, and added to the signed page', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     await record(...urls('/1'));
     const value = [route('/*', { handler: 'static_response', body: 'b' })];
@@ -257,7 +257,7 @@ describe('dry run with a shadow', function () {
     ['&requests=0', 'requests must be a number from 1 to 5000'],
     ['&seconds=100', 'seconds must be a number from 1 to 60'],
   ] as const)
-    it(`a shadow rejects ${query.slice(1)}`, async () => {
+    it(`a shadow run rejects ${query.slice(1)}`, async () => {
       await started([]);
       const response = await change([], query);
       expect(response.status).to.equal(400);

@@ -60,7 +60,7 @@ describe('admin API authentication', () => {
     return response.status;
   }
 
-  it('the test covers every admin API route', () => {
+  it('the authentication test covers every admin API route', () => {
     const known = routes.map(([method, path]) => `${method} ${path}`);
     expect(known).to.include.members([
       'POST /load',
@@ -83,7 +83,7 @@ describe('admin API authentication', () => {
     expect(known.length).to.be.above(50);
   });
 
-  it('all routes respond with 401 if the token is missing or unknown', async () => {
+  it('all admin API routes respond with 401 if the token is missing or unknown', async () => {
     for (const [method, path] of routes) {
       for (const token of [null, createToken().token]) {
         const status = await statusOf(method, path, token);
@@ -92,14 +92,14 @@ describe('admin API authentication', () => {
     }
   });
 
-  it('every route responds with 403 to a token without permissions', async () => {
+  it('every admin API route responds with 403 to a token without permissions', async () => {
     for (const [method, path] of routes) {
       const status = await statusOf(method, path, nothing.token);
       expect([method, path, status === 403]).to.deep.equal([method, path, !own.has(`${method} ${path}`)]);
     }
   });
 
-  it('unknown routes also respond with 401, so that routes cannot be enumerated', async () => {
+  it('unknown admin API routes also respond with 401, so that routes cannot be enumerated', async () => {
     for (const path of ['/stats/', '/traces/r1', '/fleet/members', '/debug/pprof', '/none', '/config', '/id'])
       expect([path, await statusOf('GET', path, null)]).to.deep.equal([path, 401]);
   });

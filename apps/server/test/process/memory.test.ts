@@ -57,7 +57,7 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('collectOldInBurst changes no settings for fewer changes over any period', () => {
+  it('collectOldInBurst does not change settings for smaller numbers of changes, over any period', () => {
     const { set, change } = collector([]);
     change(10_000, 10);
     change(10_000, 3);
@@ -72,7 +72,7 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal([...sparing, ...defaults, 'collect', ...sparing]);
   });
 
-  it('collectOldInBurst has no effect if the user has set one of the options', () => {
+  it('collectOldInBurst has no effect if the user has set any of the options', () => {
     for (const options of ['--memory-saver-mode', '--inspect --incremental_marking_soft_trigger=3']) {
       const { set, change } = collector([options]);
       change(400, 1);

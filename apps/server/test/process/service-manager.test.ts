@@ -60,7 +60,7 @@ describe('systemd integration', function () {
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('watchdogInterval applies only to the watched process', () => {
+  it('watchdogInterval returns an interval only for the watched process', () => {
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000' })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: String(process.pid) })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: '1' })).to.equal(null);

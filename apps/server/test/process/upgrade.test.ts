@@ -40,7 +40,7 @@ describe('server upgrades', function () {
   }
 
   for (const workers of ['0', '2']) {
-    it(`an upgrade under load refuses and interrupts nothing, with --workers ${workers} @long`, async () => {
+    it(`an upgrade under load neither refuses connections nor interrupts requests, with --workers ${workers} @long`, async () => {
       const pidfile = sandbox.path('pid');
       const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers, '--pidfile', pidfile]);
       const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
@@ -68,7 +68,7 @@ describe('server upgrades', function () {
     });
   }
 
-  it('an upgrade lets responses in progress complete @long', async () => {
+  it('an upgrade lets in-flight responses complete @long', async () => {
     const upstream = createServer((_request, response) => {
       response.write('begun');
       finish = () => response.end(', and done');
@@ -84,7 +84,7 @@ describe('server upgrades', function () {
     const ended = once(response, 'end');
     await until(() => text === 'begun', 'the beginning of the response');
     await upgrade(server);
-    await server.logged('this one completes');
+    await server.logged('this process is completing');
     finish();
     await ended;
     expect(text).to.equal('begun, and done');
@@ -124,7 +124,7 @@ describe('server upgrades', function () {
     const { status, text } = await server.admin('/upgrade', { method: 'POST' });
     expect([status, text]).to.deep.equal([
       500,
-      '{"error":"the new process exited immediately (exit code 1); this one continues"}\n',
+      '{"error":"the new process exited immediately (exit code 1); this process continues to serve requests"}\n',
     ]);
     expect((await server.http()).text).to.equal('one');
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
@@ -155,7 +155,7 @@ describe('server upgrades', function () {
       const { status, text } = await server.admin('/upgrade', { method: 'POST' });
       expect([status, text]).to.deep.equal([
         500,
-        '{"error":"the new process exited immediately (exit code 1); this one continues"}\n',
+        '{"error":"the new process exited immediately (exit code 1); this process continues to serve requests"}\n',
       ]);
       going = false;
       await Promise.all(load);
@@ -172,8 +172,8 @@ describe('server upgrades', function () {
   it('SIGUSR2 and the upgrade command start an upgrade @long', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     server.signal('SIGUSR2');
-    await server.logged('this one completes');
-    const pid = server.log.findLast(({ msg }) => msg.includes('this one completes'))?.pid;
+    await server.logged('this process is completing');
+    const pid = server.log.findLast(({ msg }) => msg.includes('this process is completing'))?.pid;
     successors.push(Number(pid));
     expect(await exitCode(server)).to.equal(0);
     const address = `127.0.0.1:${server.adminPort}`;
@@ -199,7 +199,7 @@ describe('server upgrades', function () {
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
   });
 
-  it('an upgrade is rejected until a change is confirmed', async () => {
+  it('an upgrade is rejected while a change awaits confirmation', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const document = config(admin, http, [says('one')]);
     const file = await sandbox.write('config.json', document);
@@ -212,7 +212,7 @@ describe('server upgrades', function () {
     expect((await send(http, '/')).text).to.equal('two');
   });
 
-  it('each thread inherits an equal part of the sockets', () => {
+  it('each thread inherits an equal share of the sockets', () => {
     const all = [
       ['admin tcp/localhost:2019', 4],
       ['tcp/:80', 5],

@@ -38,7 +38,7 @@ describe('WatchedFiles', () => {
     });
   }
 
-  it('WatchedFiles records the state before the file is read, not when it is noted later', () => {
+  it('WatchedFiles keeps the first recorded state of a file when the file is noted again', () => {
     writeFileSync(path('a.conf'), 'a');
     files.note(path('a.conf'));
     writeFileSync(path('a.conf'), 'changed');

@@ -83,7 +83,7 @@ describe('sluice.providers.docker', function () {
     return first;
   };
 
-  it("the server serves a running container's site, and drops a stopped container's site", async () => {
+  it('the server serves the site of a running container, and drops the site of a stopped container', async () => {
     await serves('shop.test', 'upstream for shop.test');
     engine.start('blog', site('blog.test'));
     await serves('blog.test', 'upstream for blog.test');
@@ -92,7 +92,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('GET /ready responds with 503 until the sites of the engine are active, and stays ready without the engine', async () => {
+  it('GET /ready responds with 503 until the sites of the Docker engine are active, and remains ready without the engine', async () => {
     const [ownAdmin, ownHttp, other] = [
       await freePort(),
       await freePort(),
@@ -116,7 +116,7 @@ describe('sluice.providers.docker', function () {
     await starting.stop();
   });
 
-  it('container routes follow hand-written routes and are not part of the document', async () => {
+  it('container routes follow handwritten routes and are not part of the document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');
@@ -191,7 +191,7 @@ describe('sluice.providers.docker', function () {
     socket.destroy();
   });
 
-  it('container routes remain while the engine is unavailable, even after a restart', async () => {
+  it('container routes remain while the Docker engine is unavailable, even after a restart', async () => {
     await engine.close();
     await until(async () => (await provider()).state === 'unavailable', 'an unavailable engine');
     expect((await provider()).error).to.include('engine');

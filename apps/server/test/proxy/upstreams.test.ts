@@ -60,7 +60,7 @@ describe('upstreams with two workers', function () {
     return Array.from({ length: count }, () => server.http('/'));
   }
 
-  it('max_requests limits the requests in flight across workers', async () => {
+  it('max_requests limits the requests in flight across all workers', async () => {
     const server = await start({ upstreams: [{ dial: upstream.dial, max_requests: 10 }] });
     const responses = requests(server, 40);
     await until(() => upstream.held.length === 10, 'ten requests');
@@ -76,7 +76,7 @@ describe('upstreams with two workers', function () {
     await server.stop();
   });
 
-  it('failures are counted across workers, survive a change, and expire', async () => {
+  it('upstream failures are counted across workers, survive a configuration change, and expire', async () => {
     const passive = { fail_duration: '1500ms', max_fails: 100, unhealthy_status: [500] };
     const server = await start({ upstreams: [{ dial: upstream.dial }], health_checks: { passive } });
     const responses = requests(server, 24);
@@ -150,7 +150,7 @@ describe('upstreams with two workers', function () {
     other.server.close();
   });
 
-  it('a discovered upstream with errors is ejected in all workers, and the control thread returns it to the rotation', async () => {
+  it('a discovered upstream with errors is ejected in all workers, and the control thread returns it to rotation', async () => {
     const failing = { status: 500, count: 0 };
     const other = createServer((_request, response) => {
       failing.count++;

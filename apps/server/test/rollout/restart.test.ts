@@ -9,7 +9,7 @@ interface Rollout {
   readonly origin?: string;
 }
 
-describe('a restart during a rollout in steps', function () {
+describe('server restart during a gradual rollout', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -35,7 +35,7 @@ describe('a restart during a rollout in steps', function () {
     ['SIGKILL', 'the server exited during the rollout'],
     ['SIGTERM', 'the server is stopping'],
   ] as const)
-    it(`after ${signal}, the report of the proposal, GET /rollout and the log say that the rollout was rolled back`, async () => {
+    it(`after ${signal}, the proposal report, GET /rollout and the log state that the rollout was rolled back`, async () => {
       const patch = [{ op: 'replace', path: bodyPath, value: 'new' }];
       await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } });
       expect((await server.admin(`/approvals/1?rollout=${plan}`, { method: 'POST' })).status).to.equal(202);
@@ -64,7 +64,7 @@ describe('a restart during a rollout in steps', function () {
       expect((await server.http('/')).text).to.equal('new');
     });
 
-  it('after a crash, a rollout of a plain change is also reported, and the next one can start', async () => {
+  it('after a crash, the rollout of a change without a proposal is also reported, and the next rollout can start', async () => {
     const target = `/config${bodyPath}?rollout=${plan}`;
     expect((await server.admin(target, { method: 'PATCH', body: 'new' })).status).to.equal(202);
     await server.stop('SIGKILL');

@@ -8,7 +8,7 @@ import { config, TestServer, type TestResponse } from '../support/server.ts';
 
 const side = (name: string): object => ({ handler: 'headers', response: { set: { 'X-Side': [name] } } });
 
-describe('state of both sides of a rollout in steps', () => {
+describe('shared state of a gradual rollout', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   const upstreams: Server[] = [];
@@ -58,7 +58,7 @@ describe('state of both sides of a rollout in steps', () => {
     ...more,
   });
 
-  it('both sides count requests for the same rate limit', async () => {
+  it('both sides of a rollout count requests toward the same rate limit', async () => {
     const handlers = (body: string): object[] => [
       { handler: 'rate_limit', rate_limits: { all: { key: 'all', window: '1h', max_events: 20 } } },
       { handler: 'static_response', body },
@@ -74,7 +74,7 @@ describe('state of both sides of a rollout in steps', () => {
     expect(Math.min(allowed.old, allowed.new)).to.be.greaterThan(0);
   });
 
-  it('responses of the change are not served from the cache to clients without it', async () => {
+  it('the cache does not serve responses of the new configuration to clients on the old configuration', async () => {
     const [right, wrong] = [
       await upstream((_, response) => response.end('right')),
       await upstream((_, response) => response.end('wrong')),
@@ -89,7 +89,7 @@ describe('state of both sides of a rollout in steps', () => {
     expect(other.text).to.equal('right');
   });
 
-  it('failures that the change causes do not make upstreams unhealthy for clients without it', async () => {
+  it('failures caused by the new configuration do not make upstreams unhealthy for clients on the old configuration', async () => {
     const dial = await upstream((_, response) => void setTimeout(() => response.end('ok'), 20));
     const checks = (more: object): object => ({
       health_checks: { passive: { fail_duration: '1h', max_fails: 3, ...more } },

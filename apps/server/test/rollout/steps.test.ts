@@ -71,7 +71,7 @@ describe('gradual rollouts', () => {
     expect((await server.admin('/metrics')).text).to.include('sluice_rollouts_total{outcome="promoted"} 1');
   });
 
-  it('a rollout gives a share of the connections the change, with HTTP/1.1 and HTTP/2, until an operator aborts it', async () => {
+  it('a rollout applies the change to a share of HTTP/1.1 and HTTP/2 connections until an operator aborts it', async () => {
     await start(body(0), '50%,all;hold=1h', 'new');
     expect(await bodiesOf('/a')).to.have.keys('old', 'new');
     const seen = new Set<string>();
@@ -95,7 +95,7 @@ describe('gradual rollouts', () => {
     expect((await server.admin(body(0))).text).to.equal('"old"\n');
   });
 
-  it('a rollout allows other changes, and ends if they conflict', async () => {
+  it('a rollout allows other changes, and ends if they conflict with the rollout', async () => {
     await start(body(0), '50%,all;hold=1h;by=header:X-User', 'new');
     const sides = await bodiesOf('/a');
     expect((await server.admin(body(1), { method: 'PATCH', body: 'changed' })).status).to.equal(200);
@@ -110,7 +110,7 @@ describe('gradual rollouts', () => {
     expect(why).to.include('no longer applies');
   });
 
-  it('a rollout opens an added listener when the change is applied', async () => {
+  it('a rollout opens an added listener only when the change is applied', async () => {
     const { httpPort } = server;
     const other = httpPort + 1;
     const path = '/config/apps/http/servers/s';
@@ -163,7 +163,7 @@ describe('gradual rollouts', () => {
       expect((await rollout()).state).to.equal('none');
     });
 
-  it('a rollout does not start for a dry run with a plan', async () => {
+  it('a dry run with a rollout plan does not start a rollout', async () => {
     const path = `${body(0)}?dry_run&rollout=${encodeURIComponent('1%,all')}`;
     const response = await server.admin(path, { method: 'PATCH', body: 'new' });
     expect(response.status).to.equal(200);
@@ -171,7 +171,7 @@ describe('gradual rollouts', () => {
     expect((await rollout()).state).to.equal('none');
   });
 
-  it("a rollout can approve a proposal, and the proposal's report records it", async () => {
+  it('a rollout can approve a proposal, and the report of the proposal records the rollout', async () => {
     const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'new' }];
     expect((await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } })).status).to.equal(
       201,

@@ -161,7 +161,7 @@ describe('admin API route /traces', function () {
     expect(said).to.contain('REDACTED');
   });
 
-  it('recording continues across configuration changes and worker deaths, and ends', async () => {
+  it('trace recording continues across configuration changes and worker crashes, and stops when the recording is deleted', async () => {
     const id = await record({ path: '/new', count: 1000 });
     await server.admin('/config/apps/http/servers/s/routes/0', {
       method: 'PUT',
@@ -196,7 +196,7 @@ describe('admin API route /traces', function () {
     ]);
   });
 
-  it("traces continue the client's spans", async () => {
+  it('traces continue the spans of the client', async () => {
     await record({ path: '/in/*' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const [trace] = await traces(1, () => server.http('/in/x', { headers: { traceparent } }));
@@ -223,7 +223,7 @@ describe('admin API route /traces', function () {
       expect(text).to.contain(words);
     });
 
-  it('the server runs at most four recordings simultaneously', async () => {
+  it('the server runs at most four trace recordings at the same time', async () => {
     for (let i = 0; i < 4; i++) await record({});
     const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
     expect([status, text.includes('4 recordings are already running')]).to.deep.equal([409, true]);

@@ -132,7 +132,7 @@ describe('ACME DNS challenges', function () {
     expect((await presented(https, stderr)).subjectaltname).to.equal(`DNS:${wildcard}`);
   });
 
-  it('a wildcard certificate is obtained by dns-persist-01 when the logged record is created', async function () {
+  it('a wildcard certificate is obtained by dns-persist-01 after the logged record has been created', async function () {
     if (!hasPebble || !hasDnsServer('bind')) this.skip();
     const [acme, server] = await start('bind');
     const [http, https] = [await freePort(), await freePort()];

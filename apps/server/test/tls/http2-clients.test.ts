@@ -33,7 +33,7 @@ const script = `(async () => {
   document.body.textContent = [texts.filter((t) => t === 'small').length, upload.length, nextHopProtocol].join(' ');
 })()`;
 
-describe('HTTP/2 with other software', function () {
+describe('HTTP/2 with other HTTP software', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let upstream: Http2Server;
@@ -202,7 +202,7 @@ describe('HTTP/2 with other software', function () {
       expect([head['grpc-status'], text]).to.deep.equal(['5', '']);
     });
 
-    it('the proxy cancels a canceled gRPC call at the upstream', async () => {
+    it('the proxy cancels the upstream call when the client cancels a gRPC call', async () => {
       const before = cancelled;
       const stream = call('/echo');
       stream.on('error', () => undefined).write(message);

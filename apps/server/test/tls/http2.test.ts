@@ -75,7 +75,7 @@ describe('HTTP/2 over TLS', function () {
       ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
       ['DATA for streams that are closed', frame(data, 0, 1)],
     ] as const) {
-      it(`an HTTP/2 flood of ${what} does not increase memory or block other requests`, async () => {
+      it(`an HTTP/2 flood of ${what} neither increases memory nor blocks other requests`, async () => {
         const flooding = client().send(request(1));
         await flooding.until(({ type }) => type === headers);
         flooding.pause();

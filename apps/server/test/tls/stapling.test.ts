@@ -82,7 +82,7 @@ describe('OCSP stapling', function () {
     return found;
   }
 
-  it('all workers staple OCSP responses during changes, and from storage if the responder is unavailable @long', async () => {
+  it('all workers staple OCSP responses during changes, and use stored responses if the responder is unavailable @long', async () => {
     const [admin, http, tls] = [await freePort(), await freePort(), await freePort()];
     const document = config(admin, http, [says('well')]) as { apps: Record<string, unknown> };
     const servers = {

@@ -35,7 +35,7 @@ describe('API tokens with restricted permissions', function () {
     json: { config, requests: [{ url, client: '192.0.2.7' }] },
   });
 
-  it('a scope of /explain does not include /explain/plan', async () => {
+  it('the scope /explain does not include /explain/plan', async () => {
     const { status } = await silent('explain', '/explain/plan', plan(site({ handler: 'static_response' })));
     expect(status).to.equal(403);
     expect(
@@ -62,7 +62,7 @@ describe('API tokens with restricted permissions', function () {
     expect(planted.leakIn(all.text)).to.not.equal(null);
   });
 
-  it('restricted tokens cannot read files or variables through a configuration to plan', async () => {
+  it('restricted tokens cannot read files or variables through a configuration that is to be planned', async () => {
     const { folder, files } = planted;
     const text = `{file.${files.text}} {env.${variable}}`;
     const fixed = { handler: 'static_response', body: text };
@@ -168,7 +168,7 @@ describe('API tokens with restricted permissions', function () {
     expect(status).to.equal(200);
   });
 
-  it('a scope can forbid placeholders in values, in any notation', async () => {
+  it('a token scope can forbid placeholders in values, in any notation', async () => {
     const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
     const patch = (operations: object[]): Sent => ({
       method: 'PATCH',
@@ -185,7 +185,7 @@ describe('API tokens with restricted permissions', function () {
       for (const sent of [{ method: 'PATCH', json: value }, patch([{ op: 'replace', path: '', value }])])
         for (const path of [body, `${body}?dry_run`]) {
           const { status, text } = await silent('body', path, sent);
-          expect([value, status, text.includes('the scope does not allow placeholders')]).to.deep.equal([
+          expect([value, status, text.includes('the scope of the token does not allow placeholders')]).to.deep.equal([
             value,
             403,
             true,

@@ -43,11 +43,11 @@ describe('API tokens with permission for POST /explain/shadow', function () {
   it('a token without permission for POST /explain/shadow cannot replay requests', async () => {
     const { status, text } = await propose('agent');
     expect(status).to.equal(403);
-    expect(text).to.include('requires permission for POST /explain/shadow');
+    expect(text).to.include('does not have permission for POST /explain/shadow');
     expect(received).to.deep.equal([]);
   });
 
-  it('replayed requests reveal neither environment variables nor files to the proposed upstream or the report', async () => {
+  it('replayed requests reveal neither environment variables nor files to the proposed upstream or in the report', async () => {
     const log = { entries: [{ request: { method: 'GET', url: 'http://x.test/a' }, response: { status: 200 } }] };
     const { status: imported } = await planted.ask('all', '/samples', { method: 'POST', json: { log } });
     expect(imported).to.equal(200);

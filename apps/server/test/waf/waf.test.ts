@@ -128,7 +128,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).to.equal(true);
   });
 
-  it('the waf rules see the transfer coding of a request', async () => {
+  it('the waf rules see the transfer encoding of a request', async () => {
     const statusOf = async (headers: Record<string, string>): Promise<unknown> => {
       const outgoing = request(url('/chunked'), { method: 'POST', agent: false, headers });
       outgoing.end('hello');
@@ -140,7 +140,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(await statusOf({ 'content-length': '5' })).to.equal(200);
   });
 
-  it('the waf forwards each event of an event stream before the next one is sent', async () => {
+  it('the waf forwards each event of an event stream before the next event is sent', async () => {
     const outgoing = request(url('/events'), { agent: false }).end();
     const [response] = (await once(outgoing, 'response')) as [NodeJS.ReadableStream];
     expect(String((await once(response, 'data'))[0])).to.equal('data: 1\n\n');

@@ -50,7 +50,7 @@ describe('webdav with several workers', function () {
   }
 
   // For comparison, Caddy's plugin passes 16 of 16, 13 of 13, 10 of 30, 30 of 41, and 4 of 4 tests.
-  it('webdav passes all tests of litmus', async function () {
+  it('webdav passes all tests of the litmus test suite', async function () {
     if (!hasLitmus) return this.skip();
     const { code, output } = await run('litmus', ['-k', `http://127.0.0.1:${server.httpPort}/`], sandbox.folder);
     expect(output).to.not.match(/FAIL|WARNING|skipped/);
@@ -95,7 +95,7 @@ describe('webdav with several workers', function () {
     expect(await statuses({ If: `(${String(locked.headers['lock-token'])})` })).to.deep.equal([204]);
   });
 
-  it('webdav creates a file with If-None-Match, or grants a lock, for only one of many concurrent requests to all workers', async () => {
+  it('webdav lets only one of many concurrent requests to all workers create a file with If-None-Match or obtain a lock', async () => {
     for (let round = 0; round < 5; round++) {
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, i) => put(`/new${round}`, `${i}`, { 'If-None-Match': '*' })),

@@ -26,7 +26,7 @@ const routes = [
   says('well'),
 ];
 
-describe('replacement of workers', function () {
+describe('replacement of worker threads', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -43,7 +43,7 @@ describe('replacement of workers', function () {
     return found;
   }
 
-  it('the pool replaces an exited worker while the other worker serves', async () => {
+  it('the worker pool replaces an exited worker while the other worker continues to serve', async () => {
     expect((await threads()).size).to.equal(2);
     await server.http('/exit').catch(() => null);
     await server.logged('worker exited; replacing it');

@@ -35,7 +35,7 @@ export async function account(call: Call): Promise<ServerResponse> {
   const { book, payload, segments, base } = call;
   const { id } = accountOf(call);
   if (segments[0] !== id)
-    throw problem('unauthorized', 'message was signed by a different account than that of the URL');
+    throw problem('unauthorized', 'message was signed by an account other than the account in the URL');
   if (segments[1] === 'orders') {
     const orders = await book.ordersOf(id);
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });

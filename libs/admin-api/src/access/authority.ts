@@ -103,12 +103,12 @@ function readPath(path: string): ConfigPath {
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
     throw new SluiceError(
       'ERR_VALUE',
-      `${JSON.stringify(path)} is not a path of the API: expected one such as "/config/apps/http"`,
+      `${JSON.stringify(path)} is not a path of the API; use a path such as "/config/apps/http"`,
     );
   if (segments[0] === 'id' && segments.length !== 2)
     throw new SluiceError(
       'ERR_VALUE',
-      `${JSON.stringify(path)}: paths below /id/ must be "/id/<id>", which permits the whole object`,
+      `${JSON.stringify(path)}: a path below /id/ must have the form "/id/<id>", which permits access to the whole object`,
     );
   return segments;
 }

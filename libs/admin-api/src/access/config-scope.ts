@@ -45,7 +45,7 @@ export class ConfigScope {
       const found = admitting.map(({ refused }) => refused.findIn(operation.value));
       const [first] = found;
       if (first != null && !found.includes(null))
-        return `${formatWhere(placeBelow(operation.path, first))}: the scope does not allow placeholders such as ${first.placeholder}`;
+        return `${formatWhere(placeBelow(operation.path, first))}: the scope of the token does not allow placeholders such as ${first.placeholder}`;
     }
     return null;
   }

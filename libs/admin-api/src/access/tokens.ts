@@ -55,7 +55,7 @@ export class TokenAccess implements Access {
   constructor(tokens: readonly TokenOptions[], sessions: Sessions = new Sessions()) {
     this.#sessions = sessions;
     if (tokens.length === 0)
-      throw new SluiceError('ERR_VALUE', 'is empty, which locks out all clients: omit it, or set "disabled"');
+      throw new SluiceError('ERR_VALUE', 'is empty, which locks out all clients: omit it, or set admin.disabled');
     this.#tokens = tokens.map(readToken);
     const names = this.#tokens.map(({ authority }) => authority.name);
     for (const [index, name] of names.entries())
@@ -64,7 +64,8 @@ export class TokenAccess implements Access {
 
   identify(request: IncomingMessage): Authority | Refusal {
     const presented = bearerOf(request);
-    if (presented === null) return refusal('requires a token: Authorization: Bearer …', null);
+    if (presented === null)
+      return refusal('the admin API requires a token: send the header field Authorization: Bearer <token>', null);
     const token = this.#find(this.#digestOf(presented));
     if (token === null) return refusal('invalid token', 'invalid_token');
     if (token.expires <= Date.now()) return refusal(`the token ${token.authority.name} has expired`, 'invalid_token');

@@ -42,7 +42,7 @@ export function editDocument(
 function merge(document: Json, path: ConfigPath, { value, depth }: ParsedJson): Json {
   if (path.length + depth > maxDepth) throw tooDeep(path.length + depth);
   const target = getAt(document, path);
-  if (target === undefined) throw requestError(`nothing exists at this path to merge into; use PUT to create it`, 404);
+  if (target === undefined) throw requestError(`no value exists at this path to merge into; use PUT to create it`, 404);
   const merged = applyMergePatch(target, value);
   return merged === target ? document : replaceAt(document, path, merged);
 }

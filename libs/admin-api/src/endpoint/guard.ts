@@ -81,9 +81,12 @@ export class Guard {
   /** Rejects requests that no `Origin` value would make acceptable. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
-      return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
+      return {
+        status: 400,
+        message: 'requests with Sec-Fetch-Mode "no-cors" are rejected, because pages cannot read their responses',
+      };
     if (origin === 'null')
-      return { status: 400, message: 'requests with the origin "null" are rejected: they can come from any page' };
+      return { status: 400, message: 'requests with the origin "null" are rejected, because any page can send them' };
     if (this.#hosts === null || this.#hosts.has(host.toLowerCase())) return null;
     const hosts = [...this.#hosts].join(', ') || 'none';
     return { status: 403, message: `host not allowed: ${host}; the endpoint accepts ${hosts} (admin.origins)` };

@@ -112,7 +112,7 @@ export class ConfigPuller {
   async #apply(document: Json): Promise<void> {
     this.#appliedAt = performance.now();
     const result = await this.#reconciler?.load(document, { origin: 'loader' });
-    if (result?.changed === true) this.#log.info('pulled configuration is in effect');
+    if (result?.changed === true) this.#log.info('applied pulled configuration');
   }
 
   async #read({ body, adapter, contentType }: LoadedConfig, signal: AbortSignal): Promise<Json> {

@@ -7,7 +7,7 @@ export const dashboardOperations: AdminOperations = {
     summary: 'Returns the dashboard and its files',
     description:
       'The files do not contain secrets and do not require a token; the page asks for one. `admin.ui` can disable the dashboard.',
-    path: { file: 'Name of a file; if omitted, the page.' },
+    path: { file: 'Name of a file. If omitted, the page is returned.' },
     responses: { '200': { description: 'The file.', content: { 'text/html': { type: 'string' } } } },
   },
   'GET /session': {
@@ -15,7 +15,7 @@ export const dashboardOperations: AdminOperations = {
     description: 'Available to every authenticated client.',
     responses: {
       '200': {
-        description: 'Name of the client.',
+        description: 'Name and permissions of the client.',
         content: {
           'application/json': {
             type: 'object',
@@ -29,7 +29,7 @@ export const dashboardOperations: AdminOperations = {
               },
               watched_file: {
                 type: 'string',
-                description: 'File that is applied whenever it changes; only with `--watch`.',
+                description: 'Configuration file that is reloaded whenever it changes. Present only with `--watch`.',
               },
               fleet: { type: 'boolean', description: 'True if the server is a fleet member.' },
             },
@@ -40,7 +40,8 @@ export const dashboardOperations: AdminOperations = {
   },
   'POST /session': {
     summary: 'Exchanges a code for a session',
-    description: 'The session has the permissions of the token that created the code, while that token exists.',
+    description:
+      'The session has the permissions of the token that created the code, and is valid only while that token exists.',
     body: {
       'application/json': {
         type: 'object',

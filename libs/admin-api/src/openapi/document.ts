@@ -57,7 +57,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
       version,
       description:
         'Reads and changes the configuration of a running server, and reports its state. Event streams and responses of 1 KiB or more are ' +
-        'compressed if `Accept-Encoding` has zstd, br or gzip.',
+        'compressed if `Accept-Encoding` contains zstd, br or gzip.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

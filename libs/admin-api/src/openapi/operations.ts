@@ -68,7 +68,7 @@ export const operations: AdminOperations = {
     responses: { '200': { description: 'The server is stopping.' } },
   },
   'POST /upgrade': {
-    summary: 'Hands over to a newer version of the program',
+    summary: 'Replaces the server process with a newer version',
     description:
       'The new process takes over the listening sockets and the current configuration. This process completes its in-flight requests.',
     responses: {
@@ -138,7 +138,7 @@ export const operations: AdminOperations = {
   'POST /history/:revision/confirm': {
     summary: 'Confirms a pending change',
     path: { revision },
-    responses: { '200': { ...changed, description: 'The change stays in effect.' } },
+    responses: { '200': { ...changed, description: 'The change is confirmed and stays in effect.' } },
   },
   ...dashboardOperations,
   ...proposalOperations,

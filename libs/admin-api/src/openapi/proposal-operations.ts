@@ -32,7 +32,7 @@ export const proposalOperations: AdminOperations = {
   'POST /proposals': {
     summary: 'Proposes a change',
     description:
-      'Tests the change with `?dry_run=behavior` and stores it with the result, without applying it. The client must be allowed to read the whole configuration. At most 50 proposals can be open. They survive restarts.',
+      'Tests a change with `?dry_run=behavior`, and stores the change and the result without applying the change. The client must be allowed to read the whole configuration. At most 50 proposals can be open. Proposals survive restarts.',
     query: {
       dry_run: { type: 'string', description: 'Return only the test result, without storing the proposal.' },
       shadow: {
@@ -50,7 +50,7 @@ export const proposalOperations: AdminOperations = {
           title: { type: 'string', minLength: 1, maxLength: 200 },
           reason: { type: 'string', maxLength: 10_000 },
           patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
-          config: { ...configuration, description: 'The whole new configuration, instead of `patch`.' },
+          config: { ...configuration, description: 'Complete new configuration, as an alternative to `patch`.' },
         },
         examples: [
           { title: 'add a site', patch: [{ op: 'add', path: '/apps/http/servers/a', value: { listen: [':8081'] } }] },
@@ -62,7 +62,7 @@ export const proposalOperations: AdminOperations = {
   'POST /explain/tests': {
     summary: 'Runs test cases with a proposed configuration',
     description:
-      'Tests a change without applying it, and sends the requests of the test cases through it in a separate thread, in which upstreams are replaced by stubs. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. Files and environment variables are not available to clients that must not read them (`admin.external_reads`).',
+      'Tests a change without applying it. A separate thread runs the requests of the test cases through the new configuration, with stubs instead of upstreams. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. Files and environment variables are available only to clients that are allowed to read them (`admin.external_reads`).',
     body: {
       'application/json': {
         type: 'object',
@@ -74,7 +74,7 @@ export const proposalOperations: AdminOperations = {
             description: 'Content of a file for `sluice test`: `cases` and `upstreams`. `config` is ignored.',
           },
           patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
-          config: { ...configuration, description: 'The whole new configuration, instead of `patch`.' },
+          config: { ...configuration, description: 'Complete new configuration, as an alternative to `patch`.' },
         },
         examples: [
           { tests: { cases: [{ request: { url: 'http://a.test/', server: 'a' }, expect: { status: 200 } }] } },
@@ -125,7 +125,7 @@ export const proposalOperations: AdminOperations = {
   'GET /proposals/:id/report': {
     summary: 'Returns the signed report for a proposal',
     description:
-      'Contains the change, its author, the predicted effects and the decision. A JSON Web Signature (RFC 7515) with EdDSA; `GET /reports/key` returns the public key. `html`: a page that contains the signature.',
+      'The report contains the change, its author, the predicted effects and the decision. Its format is a JSON Web Signature (RFC 7515) with EdDSA, or, with `html`, a page that contains the signature. `GET /reports/key` returns the public key.',
     path: id,
     query: { format: { enum: ['jws', 'html'], default: 'jws', description: 'Format.' } },
     responses: {
@@ -164,7 +164,7 @@ export const proposalOperations: AdminOperations = {
   'POST /approvals/:id': {
     summary: 'Applies a proposed change',
     description:
-      'The author cannot approve it. If a value that it changes has been modified in the meantime, the status is 409. The body is ignored.',
+      'The author cannot approve the proposal. The status is 409 if a value that the proposal changes has been modified in the meantime. The request body is ignored.',
     path: id,
     query: changeQuery,
     bodyIsOptional: true,

@@ -26,7 +26,7 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
     minimum: 1,
     maximum: 60,
     default: 10,
-    description: 'For `dry_run=shadow`: maximum duration.',
+    description: 'For `dry_run=shadow`: maximum duration, in seconds.',
   },
   live: {
     type: 'string',
@@ -66,7 +66,7 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   rollout: {
     type: 'string',
     description:
-      'Roll the change out in stages (status 202): some clients of the server or, in a fleet, some members get the change, and are compared with the others. Cannot be combined with `confirm_within`.',
+      'Roll the change out in stages (status 202). At first, only some clients of the server or, in a fleet, some members get the change. Their results are compared with those of the others. Cannot be combined with `confirm_within`.',
     examples: ['1%,10%,50%,all;hold=30s,2m;by=cookie:session', 'canary:1,10%,50%,all;first=1%,10%;hold=30s'],
   },
 };
@@ -94,7 +94,7 @@ export const changeReport: JsonObject = {
       type: 'object',
       description: 'The rollout that was started, as in `GET /rollout` or, in a fleet, `GET /fleet/rollout`.',
     },
-    changed: { type: 'boolean', description: 'For a dry run: `true` if the change makes a difference.' },
+    changed: { type: 'boolean', description: 'For a dry run: `true` if the change would modify the configuration.' },
     patch: { type: 'array', items: { type: 'object' }, description: 'For a dry run: the difference as a JSON Patch.' },
     modules: {
       type: 'object',

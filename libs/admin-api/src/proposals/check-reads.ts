@@ -9,5 +9,7 @@ export function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions,
   const authority = authorityOf(request);
   const scope = authority.scopeOf('GET', reconciler);
   if (scope !== null && !scope.contains([]))
-    throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot ${purpose}`);
+    throw forbidden(
+      `${authority.name ?? 'this client'} does not have permission to read the whole configuration, so it cannot ${purpose}`,
+    );
 }

@@ -6,7 +6,8 @@ import { requestError } from '../errors.ts';
 /** Throws if the body contains an unknown member. */
 export function checkMembers(body: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw requestError(`${unknown}: is unknown; supported: ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw requestError(`${unknown}: unknown property; supported properties: ${known.join(', ')}`);
 }
 
 /** Returns the edit in the request body. Returns `null` if the body contains no edit. */

@@ -163,7 +163,7 @@ export async function respondToChange(
  * clients must not repeat the change. Programs can check `saved: false`; the warning text is for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
-  const message = `the change is in effect but could not be saved and would be lost in a restart with --resume: ${reason}`;
+  const message = `the change is in effect but could not be saved, so a restart with --resume would lose it: ${reason}`;
   return { file: '', line: 0, message };
 }
 

@@ -39,7 +39,7 @@ export function addDashboardRoutes(
     const code = await codeIn(request);
     const session = sessions.open(code);
     if (session === null)
-      throw forbidden('invalid code: it was already used or is expired; run `sluice ui` for a new one');
+      throw forbidden('invalid code: it was already used, or has expired; run `sluice ui` to get a new code');
     sendJson(response, 200, { token: session.token, expires_in: Math.ceil(session.expiresIn / 1000) });
   });
   router.delete('/session', (request, response) => {

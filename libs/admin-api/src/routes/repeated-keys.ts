@@ -14,7 +14,7 @@ export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer
     check: 'duplicate-key',
     severity: 'warning',
     path: formatWhere([...at, ...path]),
-    message: `duplicate key, repeated on line ${line} of the body: the last value applies; remove one`,
+    message: `duplicate key, repeated on line ${line} of the body: only the last value applies; remove one of the keys`,
   }));
   return { ...result, report: { ...report, warnings: [...repeated, ...report.warnings] } };
 }

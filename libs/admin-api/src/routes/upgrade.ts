@@ -9,7 +9,7 @@ import type { ApiOptions } from '../api-options.ts';
 export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {
   if (onUpgrade === undefined) return;
   router.post('/upgrade', async (_request, response) => {
-    log.info('upgrading on request of an admin API client');
+    log.info('upgrade requested through the admin API');
     try {
       const pid = await onUpgrade();
       response.setHeader('Connection', 'close');

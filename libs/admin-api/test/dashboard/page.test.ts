@@ -69,7 +69,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui/')).text).to.contain('this build does not include the dashboard');
   });
 
-  it('the dashboard rejects foreign hosts like every other route', async () => {
+  it('the dashboard rejects foreign hosts, as every other route does', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/ui/', { headers: { Host: 'evil.example' } })).status).to.equal(403);
   });
@@ -84,7 +84,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session/code', { method: 'POST' })).status).to.equal(401);
   });
 
-  it("a code opens a session with the token's permissions while the token exists", async () => {
+  it('a one-time code opens a dashboard session with the permissions of the token while the token exists', async () => {
     server = await startServer({ document, pageFile });
     const { json } = await server.ask('/session/code', as('reader', { method: 'POST' }));
     const { path } = json as { readonly path: string };
@@ -103,7 +103,7 @@ describe('admin-api.dashboard', () => {
     expect(JSON.stringify(server.entries)).to.not.contain(token).and.not.contain(code);
   });
 
-  it('a session ends when its token is removed', async () => {
+  it('a dashboard session ends when its token is removed', async () => {
     server = await startServer({ document, pageFile });
     const made = await server.ask('/session/code', as('all', { method: 'POST' }));
     const code = (made.json as { readonly path: string }).path.split('=')[1];
@@ -113,7 +113,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session', as(token))).status).to.equal(401);
   });
 
-  it('no code is required if no token is required', async () => {
+  it('the dashboard requires no one-time code if the server requires no token', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/session/code', { method: 'POST' })).json).to.deep.equal({ path: '/ui/' });
     expect((await server.ask('/session')).json).to.deep.equal({ name: null, permissions: null });

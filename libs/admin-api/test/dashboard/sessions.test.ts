@@ -11,7 +11,7 @@ describe('admin-api.dashboard.sessions', () => {
 
   const open = (presented: string): string => sessions.open(sessions.makeCode(presented))?.token ?? '';
 
-  it('a code opens a session once', () => {
+  it('a one-time code opens a dashboard session only once', () => {
     const code = sessions.makeCode('token');
     const session = sessions.open(code)?.token ?? '';
     expect(session).to.match(/^sluice_session_[\w-]{43}$/);
@@ -19,7 +19,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(session)).to.match(/^[\da-f]{64}$/);
   });
 
-  it('a code expires after one minute', () => {
+  it('a one-time code for the dashboard expires after one minute', () => {
     const [early, late] = [sessions.makeCode('token'), sessions.makeCode('token')];
     now += codeLife - 1;
     expect(sessions.open(early)).to.not.equal(null);
@@ -27,7 +27,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(late)).to.equal(null);
   });
 
-  it('a session expires after twelve hours, or when the user closes the session', () => {
+  it('a dashboard session expires after twelve hours, or when the user closes the session', () => {
     const session = open('token');
     const other = open('token');
     sessions.end(other);
@@ -38,13 +38,13 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(session)).to.equal(null);
   });
 
-  it('a session can create a code for the same token', () => {
+  it('a dashboard session can create a one-time code for the same token', () => {
     const session = open('token');
     const other = open(session);
     expect(sessions.ownerOf(other)).to.equal(sessions.ownerOf(session));
   });
 
-  it('closing a session closes all sessions created from it, recursively', () => {
+  it('closing a dashboard session closes all sessions created from it, recursively', () => {
     const parent = open('token');
     const child = open(parent);
     const grandchild = open(child);
@@ -56,7 +56,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(sibling)).to.not.equal(null);
   });
 
-  it('a session never outlasts its parent session', () => {
+  it('a dashboard session never outlasts its parent session', () => {
     const parent = open('token');
     now += sessionLife - 1000;
     const child = sessions.open(sessions.makeCode(parent));
@@ -69,7 +69,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(code)).to.equal(null);
   });
 
-  it('each token can have fifty sessions', () => {
+  it('each token can have fifty dashboard sessions', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));
     const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));
@@ -79,7 +79,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(codes.map((each) => sessions.open(each)).filter((each) => each !== null)).to.have.length(50);
   });
 
-  it("sessions created from a session count towards the token's limit", () => {
+  it('dashboard sessions created from a session count toward the limit of the token', () => {
     const [operator, small] = [open('operator'), open('small')];
     for (let i = 0; i < 200; i++) open(small);
     expect(sessions.ownerOf(operator)).to.not.equal(null);

@@ -14,6 +14,6 @@ export const globalPlaceholders: Readonly<Record<GlobalPlaceholder, string>> = {
   'time.now.http': 'Current time in the format of HTTP headers: `Sun, 06 Nov 1994 08:49:37 GMT`.',
   'time.now.common_log': 'Current time in the Common Log Format: `06/Nov/1994:08:49:37 +0000`.',
   'time.now.year': 'Current year in the local time zone.',
-  'time.now.unix': 'Seconds since the Unix epoch.',
-  'time.now.unix_ms': 'Milliseconds since the Unix epoch.',
+  'time.now.unix': 'Current time, in seconds since the Unix epoch.',
+  'time.now.unix_ms': 'Current time, in milliseconds since the Unix epoch.',
 };

@@ -33,6 +33,6 @@ export function explainsConfined(): boolean {
 /** Throws `ERR_CONFINED` if the current task is confined. `what` is the text that requires the read, such as `import sites/*`. */
 export function checkExternalRead(what: string): void {
   if (!isConfined()) return;
-  const message = `${what}: this client must not make the server read files and environment variables; use literal values, or allow it with admin.external_reads`;
+  const message = `${what}: this client is not allowed to make the server read files or environment variables; use literal values, or allow such reads with admin.external_reads`;
   throw new SluiceError('ERR_CONFINED', message, { status: 403 });
 }

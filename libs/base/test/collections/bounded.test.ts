@@ -10,7 +10,7 @@ describe('bounded.ts', () => {
     ['itemAt', (index) => itemAt([''], index), ''],
   ];
   for (const [name, read, value] of reads) {
-    it(`bounded function ${name} returns the element at an index, and throws if there is none`, () => {
+    it(`the bounded function ${name} returns the element at an index, and throws if there is none`, () => {
       expect(read(0)).to.equal(value);
       for (const index of [-1, 1]) expect(() => read(index)).to.throw(RangeError, `index ${index} is out of bounds`);
     });

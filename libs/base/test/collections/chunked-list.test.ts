@@ -71,7 +71,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('ChunkedList.map passes elements and indexes', () => {
+  it('ChunkedList.map passes elements and indexes to the callback', () => {
     const list = ChunkedList.of(elements(300)).map((_, index) => index * 2);
     expectSame(
       list,
@@ -91,7 +91,7 @@ describe('ChunkedList', () => {
     expect(ChunkedList.of(list)).to.equal(list);
   });
 
-  it('ChunkedList.replace inserts more elements than a function call accepts arguments', () => {
+  it('ChunkedList.replace can insert more elements than the maximum number of function arguments', () => {
     const array = elements(300_000);
     const list = ChunkedList.of([-2, -1]).replace(1, 0, array);
     expect(list.length).to.equal(300_002);
@@ -139,7 +139,7 @@ describe('spliceOfLists', () => {
     expect(spliceOfLists(before, after)).to.deep.equal({ start: 100, removed: 2, inserted: 1 });
   });
 
-  it('ChunkedList.lowerBound returns the number of lower elements', () => {
+  it('ChunkedList.lowerBound returns the number of smaller elements', () => {
     const list = ChunkedList.of(Array.from({ length: 1000 }, (_, n) => 2 * n));
     for (const wanted of [-1, 0, 1, 127, 128, 129, 1000, 1998, 1999])
       expect(list.lowerBound((each) => each - wanted)).to.equal(Math.max(0, Math.ceil(wanted / 2)));

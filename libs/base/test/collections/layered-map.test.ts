@@ -25,7 +25,7 @@ describe('LayeredMap', () => {
     );
   });
 
-  it('LayeredMap stays correct over thousands of small changes', () => {
+  it('LayeredMap remains correct over thousands of small changes', () => {
     const plain = new Map(Array.from({ length: 5000 }, (_, i) => [`host${i}`, i]));
     let layered = new LayeredMap(new Map(plain));
     for (let i = 0; i < 3000; i++) {

@@ -12,7 +12,7 @@ describe('changedRuns', () => {
     ]);
   });
 
-  it('changedRuns keeps all elements but the one that moves', () => {
+  it('changedRuns keeps all elements except the one that moves', () => {
     expect(changedRuns(letters('abcdef'), letters('fabcde'))).to.deep.equal([
       { start: 0, removed: 0, at: 0, inserted: 1 },
       { start: 5, removed: 1, at: 6, inserted: 0 },
@@ -35,7 +35,7 @@ describe('changedRuns', () => {
     );
   });
 
-  it('changedRuns converts one list to the other, also with repeated elements', () => {
+  it('changedRuns converts one list to the other, even with repeated elements', () => {
     const list = fc.array(fc.nat(9), { maxLength: 12 });
     fc.assert(
       fc.property(list, list, (before, after) => {

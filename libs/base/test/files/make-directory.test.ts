@@ -32,7 +32,7 @@ describe('makeDirectory', () => {
     expect(new Set(all)).to.deep.equal(new Set(['created']));
   });
 
-  it('makeDirectory fails if a file is in the way', async () => {
+  it('makeDirectory fails if a file exists at the path', async () => {
     await writeFile(join(root, 'file'), '');
     expect(await codeOf(join(root, 'file'))).to.equal('EEXIST');
     expect(await codeOf(join(root, 'file/below'))).to.equal('ENOTDIR');
@@ -55,7 +55,7 @@ describe('makeDirectorySync', () => {
     for (const path of ['a', 'a/b']) expect((await stat(join(root, path))).mode & 0o777).to.equal(0o750);
   });
 
-  it('makeDirectorySync throws if a file is in the way, or if the directory cannot be created', async () => {
+  it('makeDirectorySync throws if a file exists at the path, or if the directory cannot be created', async () => {
     await writeFile(join(root, 'file'), '');
     expect(() => makeDirectorySync(join(root, 'file'))).to.throw('EEXIST');
     expect(() => makeDirectorySync(join(root, 'file/below'))).to.throw('ENOTDIR');

@@ -70,7 +70,7 @@ describe('guard', () => {
     expect(faults).to.deep.equal([{ part: 'connection', error: mistake, module: '', route: '', log: null }]);
   });
 
-  it('taskOf reports faults with the module id', () => {
+  it('taskOf reports faults with the module ID', () => {
     taskOf('tls').fault(mistake);
     reportFault({ part: 'exchange', error: mistake, route: 'apps.http' });
     expect(faults).to.deep.equal([

@@ -50,7 +50,7 @@ describe('fieldMembers', () => {
 });
 
 describe('spacedFieldJson', () => {
-  it('spacedFieldJson separates members and elements by spaces, also if a value is circular', () => {
+  it('spacedFieldJson separates members and elements by spaces, even if a value is circular', () => {
     expect(spacedFieldJson({ list: [1, 'a,b'], none: undefined, big: 5n, at: new Date(0) })).to.equal(
       '{"list": [1, "a,b"], "big": "5", "at": "1970-01-01T00:00:00.000Z"}',
     );

@@ -28,7 +28,7 @@ describe('Logger', () => {
     for (const { time } of entries) expect(time).to.be.within(before, Date.now());
   });
 
-  it('Logger asks the sink for its level and name before writing', () => {
+  it('Logger asks the sink whether a level and name are enabled before writing', () => {
     const { entries, log } = open((level, logger) => level === 'warn' && logger === 'tls');
     for (const each of [log, log.named('tls')]) for (const level of levels) each[level]('x');
     expect(entries).to.have.length(1);

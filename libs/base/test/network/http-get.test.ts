@@ -90,7 +90,7 @@ describe('httpGet and httpPost', () => {
     );
   });
 
-  it('httpGet rejects URLs that are not HTTP, and fails without a server', async () => {
+  it('httpGet rejects URLs that are not HTTP, and fails if there is no server', async () => {
     expect(await failureOf(httpGet(new URL('ftp://127.0.0.1/')))).to.equal(
       'ftp://127.0.0.1/ is not an http or https URL',
     );

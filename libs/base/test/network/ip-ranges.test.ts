@@ -109,7 +109,7 @@ describe('parseIPv4 and parseIPv6', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV6(), nearly), (text) => parseIPv6(text, words) === isIPv6(text)));
   });
 
-  it('parseIPv6 returns the words of an address', () => {
+  it('parseIPv6 returns the 16-bit words of an address', () => {
     const words = new Uint32Array(4);
     expect(parseIPv6('2001:db8::ff00:42:8329', words)).to.equal(true);
     expect([...words]).to.deep.equal([0x20010db8, 0, 0xff00, 0x00428329]);

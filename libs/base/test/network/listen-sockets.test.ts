@@ -71,7 +71,7 @@ describe('ListenSockets', () => {
     expect(await accepts(port)).to.equal(false);
   });
 
-  it('ListenSockets.handedOver is true after a handover to another process', () => {
+  it('ListenSockets.handedOver is true after the sockets have been handed over to another process', () => {
     const sockets = new ListenSockets();
     expect(sockets.handedOver).to.equal(false);
     sockets.handOver();

@@ -27,7 +27,7 @@ describe('maskIp', () => {
     });
   }
 
-  it('networkOf appends the number of bits', () => {
+  it('networkOf appends the prefix length', () => {
     expect(networkOf('192.0.2.77', 24, 64)).to.equal('192.0.2.0/24');
     expect(networkOf('2001:db8::1', 24, 64)).to.equal('2001:db8::/64');
     expect(networkOf('@', 24, 64)).to.equal('@');

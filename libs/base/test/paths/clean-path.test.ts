@@ -68,7 +68,7 @@ describe('path cleaning functions', () => {
     );
   });
 
-  it('cleanPath agrees with path.normalize, without the trailing slash', () => {
+  it('cleanPath agrees with path.normalize, except for the trailing slash', () => {
     expect(cleanPath('')).to.equal('.');
     expect(cleanPath('a/../..')).to.equal('..');
     fc.assert(

@@ -56,7 +56,7 @@ describe('compileTemplate', () => {
     });
   }
 
-  it('compileTemplate expands placeholders within an unknown name, and keeps the brace', () => {
+  it('compileTemplate expands placeholders within an unknown name, and keeps the closing brace', () => {
     const any =
       (name: string): (() => unknown) =>
       () =>
@@ -68,7 +68,7 @@ describe('compileTemplate', () => {
     }
   });
 
-  it('Template.value preserves the value type only for single placeholders', () => {
+  it('Template.value preserves the type of a value only if the template is a single placeholder', () => {
     expect(compileTemplate('{n}', resolve, 'keep').value(null)).to.equal(7);
     expect(compileTemplate('{n}', resolve, 'keep').expand(null)).to.equal('7');
     expect(compileTemplate('{n}0', resolve, 'keep').value(null)).to.equal('70');

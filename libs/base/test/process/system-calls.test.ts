@@ -69,7 +69,7 @@ describe('system call functions', function () {
     }
   });
 
-  it('sendUnixDatagram returns false without a listener', () => {
+  it('sendUnixDatagram returns false if nothing is listening', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-datagram-'));
     try {
       expect(sendUnixDatagram(join(folder, 'none.sock'), 'READY=1')).to.equal(false);

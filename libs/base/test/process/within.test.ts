@@ -8,7 +8,7 @@ describe('within', () => {
     expect(await within(Promise.resolve(), Number.POSITIVE_INFINITY)).to.equal(true);
   });
 
-  it('within supports delays above the maximum of timers', async () => {
+  it('within supports delays longer than the maximum timer delay', async () => {
     const task = new Promise((resolve) => setTimeout(resolve, 20));
     expect(await within(task, 2 ** 40)).to.equal(true);
   });

@@ -20,7 +20,7 @@ describe('character set functions', () => {
     .array(fc.tuple(fc.nat(60), fc.nat(12)), { maxLength: 8 })
     .map((ranges) => ranges.flatMap(([first, size]) => [first, first + size]));
 
-  it('setOf returns sorted, disjoint ranges of the same characters', () => {
+  it('setOf returns sorted, disjoint ranges that contain the same characters', () => {
     expect(setOf([])).to.deep.equal([]);
     expect(setOf([5, 6, 1, 2])).to.deep.equal([1, 2, 5, 6]);
     expect(setOf([1, 3, 4, 5])).to.deep.equal([1, 5]);
@@ -50,7 +50,7 @@ describe('character set functions', () => {
     );
   });
 
-  it('isBelow compares a set with a limit', () => {
+  it('isBelow reports whether all characters of a set are within a limit', () => {
     expect([isBelow([], 0), isBelow([1, 127], 127), isBelow([1, 128], 127)]).to.deep.equal([true, true, false]);
   });
 

@@ -80,7 +80,7 @@ describe('regular expression syntax trees', () => {
       expect(beginsAtStart(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('choicesOf counts consecutive choices', () => {
+  it('choicesOf counts consecutive choices in an expression', () => {
     const one = either(character, character);
     for (const [node, choices] of [
       [character, 0],

@@ -48,7 +48,7 @@ describe('toSource', () => {
       expect([toSource(tree, true, pattern), toSource(tree, false, pattern)]).to.deep.equal([groups, plain]);
     });
 
-  it('toSource returns null if the source exceeds four times the pattern plus 1000', () => {
+  it('toSource returns null if the source is longer than four times the pattern plus 1000 characters', () => {
     for (const [body, size] of [
       ['a', 1],
       ['(?:ab)', 6],

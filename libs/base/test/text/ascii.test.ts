@@ -33,7 +33,7 @@ describe('ASCII string functions', () => {
     expect(['a \t', '\t a', 'a', ''].map(trimBlanks)).to.deep.equal(['a', 'a', 'a', '']);
   });
 
-  it('listedTokens splits lists', () => {
+  it('listedTokens splits comma-separated lists', () => {
     expect(listedTokens(' Close,,\tKeep-Alive ,\u00a0x')).to.deep.equal(['close', 'keep-alive', '\u00a0x']);
   });
 });

@@ -36,7 +36,7 @@ describe('decodeBytes and encodeBytes', () => {
     });
   }
 
-  it('decodeBytes recognizes exactly the UTF-8 sequences of Unicode', () => {
+  it('decodeBytes recognizes exactly the UTF-8 sequences that Unicode defines', () => {
     const seconds = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
     const rests = [[], [0x80], [0xbf, 0x80], [0x80, 0xbf, 0x41], [0xc0, 0x80], [0x80, 0x7f]];
     const wrong: string[] = [];

@@ -25,7 +25,7 @@ describe('canonicalHeaderName', () => {
     });
   }
 
-  it('canonicalHeaderName ignores case, whatever the number of cached names', () => {
+  it('canonicalHeaderName ignores case, regardless of the number of cached names', () => {
     for (let i = 0; i < 5000; i++)
       expect(canonicalHeaderName(`x-name-${i}`)).to.equal(canonicalHeaderName(`X-NAME-${i}`));
   });

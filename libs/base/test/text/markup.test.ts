@@ -2,7 +2,7 @@ import { escapeHtml, escapeXml } from '@sluice/base';
 import { expect } from 'chai';
 
 describe('escapeHtml and escapeXml', () => {
-  it('escapeHtml escapes the characters that end content or an attribute value, and keeps others', () => {
+  it('escapeHtml escapes the characters that end content or an attribute value, and keeps all others', () => {
     expect(escapeHtml(`<a b="c" d='e'>&amp;\r\n\0ü`)).to.equal('&lt;a b=&#34;c&#34; d=&#39;e&#39;&gt;&amp;amp;\r\n\0ü');
   });
 

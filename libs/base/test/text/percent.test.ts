@@ -40,7 +40,7 @@ describe('percent-encoding functions', () => {
     });
   }
 
-  it('query decoding converts plus signs to spaces, and other decoding does not', () => {
+  it('query decoding converts plus signs to spaces, unlike other decoding', () => {
     expect(unescapeQueryOrNull('a+b%2B%zz')).to.equal(null);
     expect(unescapeQueryOrNull('a+b%2B')).to.equal('a b+');
   });
@@ -81,7 +81,7 @@ describe('percent-encoding functions', () => {
     it(`escapedPathOf encodes ${path} with the original ${raw}`, () => expect(escapedPathOf(path, raw)).to.equal(text));
   }
 
-  it('decoding reverses encoding', () => {
+  it('percent-decoding reverses percent-encoding', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),

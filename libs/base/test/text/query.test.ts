@@ -42,7 +42,7 @@ describe('parseQuery and encodeQuery', () => {
     });
   }
 
-  it('encodeQuery sorts by the bytes of the keys', () => {
+  it('encodeQuery sorts parameters by the bytes of their keys', () => {
     const values: [string, string[]][] = [
       ['b', ['2', '1']],
       ['', ['x']],

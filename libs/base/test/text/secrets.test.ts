@@ -34,7 +34,7 @@ describe('secrets.ts', () => {
     );
   });
 
-  it('secrets.ts is a separate entry without Node dependencies', () => {
+  it('secrets.ts is a separate entry point without Node dependencies', () => {
     expect(entry.isSecretField).to.equal(isSecretField);
   });
 });

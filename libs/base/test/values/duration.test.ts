@@ -111,7 +111,7 @@ describe('duration functions', () => {
     );
   });
 
-  it('parseDuration preserves nanoseconds in the fraction below 26 days', () => {
+  it('parseDuration preserves nanoseconds in fractions of durations under 26 days', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 51n), max: 2n ** 51n }), (nanoseconds) => {
         expect(BigInt(Math.round(parseDuration(`${nanoseconds}ns`) * 1e6))).to.equal(nanoseconds);

@@ -91,7 +91,7 @@ export class RouteWriter implements Writer {
   comment(value: Json): Line {
     this.#lost++;
     const path = this.#shared.paths.of(value);
-    return { words: [], comment: `${path === '' ? 'what' : path} is not representable here: ${commentJson(value)}` };
+    return { words: [], comment: `${path === '' ? 'this value' : path} is not representable here: ${commentJson(value)}` };
   }
 
   async matchers(set: JsonObject): Promise<readonly Line[] | null> {

@@ -6,7 +6,7 @@ import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } fr
 const maxWidth = 70;
 
 /** Heading for an expansion. Routes inside one directive keep their order, because they are not sorted. */
-const becomes = 'expands to these, which stay in this order:';
+const becomes = 'expands to the following, in this fixed order:';
 
 /** Returns the indented lines that show an expansion. Returns no lines if the directive is a single handler without routes. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {
@@ -34,7 +34,7 @@ function routesWithin(handler: Json, indent: string): string[] {
   for (const response of isArray(responses) ? responses.filter(isObject) : []) {
     const { match } = response;
     const condition = isObject(match) ? conditionOf([match]) : 'of any kind: ';
-    lines.push(`${indent}after a response ${condition}these, which stay in this order:`);
+    lines.push(`${indent}after a response ${condition}the following, in this fixed order:`);
     lines.push(...listOf(routesOf(response), indent));
   }
   return lines;

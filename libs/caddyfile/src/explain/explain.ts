@@ -42,7 +42,7 @@ class Explainer {
       this.#item(
         value,
         `  ${at + 1}. `,
-        isCertain(value) ? 'for certain statuses: before error routes for all statuses' : 'for all statuses',
+        isCertain(value) ? 'for specific statuses: comes before error routes for all statuses' : 'for all statuses',
       ),
     );
   }
@@ -84,7 +84,8 @@ function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
   return exclusive
     .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)
     .map(
-      (name) => `${indent}Of these ${name}${name === 'handle' ? ' and handle_path' : ''} only the first match runs.`,
+      (name) =>
+        `${indent}Of these ${name}${name === 'handle' ? ' and handle_path' : ''} directives, only the first match runs.`,
     );
 }
 

@@ -7,7 +7,7 @@ import { documentOf, testRegistry } from '../language.ts';
 const registry = testRegistry();
 const convert = (document: Json): Promise<ConvertedConfig> => convertDocument(document, registry);
 
-describe('Conversion of documents to a Caddyfile', () => {
+describe('conversion of JSON documents to a Caddyfile', () => {
   for (const [what, text] of [
     ['a site for all hosts', ':80 {\n\trespond a\n}\n'],
     ['sites of several hosts and paths', 'a.test, b.test {\n\trespond a\n}\n\nc.test/docs/* {\n\trespond c\n}\n'],
@@ -83,7 +83,7 @@ describe('Conversion of documents to a Caddyfile', () => {
       );
     });
 
-  it('convert reports an empty document and other apps', async () => {
+  it('convert reports an empty document, and reports other apps', async () => {
     expect(await convert({})).to.deep.equal({ text: '\n', file: 'Caddyfile', verdict: 'identical', differences: [] });
     const { text, differences } = await convert({ apps: { other: { a: 1 } } });
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps']);

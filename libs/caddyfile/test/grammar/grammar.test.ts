@@ -85,7 +85,7 @@ async function handlerOf(lines: string): Promise<Json> {
 
 const errorOf = (lines: string): Promise<string> => adapt(lines).then(String, (error: Error) => error.message);
 
-describe('a declared directive', () => {
+describe('declared directives', () => {
   it('a declared directive reads words and a block into handler options', async () => {
     expect(
       await handlerOf(

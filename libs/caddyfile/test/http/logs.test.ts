@@ -11,12 +11,12 @@ async function logsOf(text: string): Promise<{ logs: Json | undefined; server: J
   return { logs: logging?.logs, server: apps?.http.servers.srv0.logs };
 }
 
-describe('Logs of a Caddyfile', () => {
+describe('logs in a Caddyfile', () => {
   it('a Caddyfile without log directives configures no logs', async () => {
     expect(await logsOf(':80 {\n}\n')).to.deep.equal({ logs: undefined, server: undefined });
   });
 
-  it('the debug option applies to all logs without a level', async () => {
+  it('the debug global option applies to all logs without a level', async () => {
     expect((await logsOf('{\n\tdebug\n}\n')).logs).to.deep.equal({ default: { level: 'DEBUG' } });
     const { logs } = await logsOf(
       '{\n\tdebug\n\tlog a {\n\t\tlevel ERROR\n\t}\n\tlog b {\n\t\tinclude x\n\t\toutput stderr\n\t}\n}\n',
@@ -28,7 +28,7 @@ describe('Logs of a Caddyfile', () => {
     });
   });
 
-  it('the log option applies to the default log', async () => {
+  it('the log global option applies to the default log', async () => {
     const block =
       'output file /a\n\t\tformat console\n\t\tcore mock\n\t\tlevel WARN\n\t\tinclude a b\n\t\texclude a.c\n\t\tsampling {\n\t\t\tinterval 5s\n\t\t\tfirst 10\n\t\t\tthereafter 3\n\t\t}';
     expect((await logsOf(`{\n\tlog {\n\t\t${block}\n\t}\n}\n`)).logs).to.deep.equal({
@@ -107,7 +107,7 @@ describe('Logs of a Caddyfile', () => {
     });
 });
 
-describe('Global options of a Caddyfile', () => {
+describe('global options in a Caddyfile', () => {
   for (const [what, text, document] of [
     ['the admin API off', 'admin off', { admin: { disabled: true } }],
     ['its address', 'admin :2020', { admin: { listen: ':2020' } }],

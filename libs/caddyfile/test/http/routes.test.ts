@@ -17,8 +17,8 @@ const short = async (directives: string, options?: string): Promise<string[]> =>
     [match?.[0]?.path?.join(), ...(handle ?? []).map(({ handler, body }) => body ?? handler)].filter(Boolean).join(' '),
   );
 
-describe('Routes of a site', () => {
-  it('routes are sorted by directive', async () => {
+describe('routes of a Caddyfile site', () => {
+  it('Caddyfile routes are sorted by directive', async () => {
     expect(await short('\trespond a\n\theader A 1\n\trewrite /b\n\tvars c d\n')).to.deep.equal([
       'vars headers',
       'rewrite',
@@ -26,7 +26,7 @@ describe('Routes of a site', () => {
     ]);
   });
 
-  it('routes are sorted by path specificity, exact paths before those with a wildcard', async () => {
+  it('Caddyfile routes are sorted by path specificity, with exact paths before paths with a wildcard', async () => {
     const lines = ['/a*', '/a/b', '/a', '/a/*', '/b', '/a/b*', '*'].map((path) => `\trespond ${path} r`).join('\n');
     expect(await short(lines)).to.deep.equal(['/a/b r', '/a/b* r', '/a/* r', '/a r', '/a* r', '/b r', 'r']);
   });
@@ -35,7 +35,7 @@ describe('Routes of a site', () => {
     expect(await short('\tvars /a/b x 1\n\tvars y 2\n\tvars /a z 3\n')).to.deep.equal(['vars', '/a vars', '/a/b vars']);
   });
 
-  it('more than twenty matchers are sorted like a few', async () => {
+  it('more than twenty matchers are sorted like a smaller number of matchers', async () => {
     const paths = Array.from({ length: 25 }, (_, i) => `/${'x'.repeat(1 + ((i * 7) % 25))}`);
     const sorted = paths.toSorted((a, b) => b.length - a.length);
     expect(await short(paths.map((path) => `\trespond ${path} r`).join('\n'))).to.deep.equal(
@@ -43,14 +43,14 @@ describe('Routes of a site', () => {
     );
   });
 
-  it('routes follow the order of the global option', async () => {
+  it('the global order option determines the order of Caddyfile routes', async () => {
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose before respond\n}\n')).to.deep.equal(['b a']);
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose after respond\n}\n')).to.deep.equal(['a b']);
     expect(await short('\tvars a 1\n\tloose b\n', '{\n\torder loose first\n}\n')).to.deep.equal(['b vars']);
     expect(await short('\trespond a\n\tvars a 1\n', '{\n\torder vars last\n}\n')).to.deep.equal(['a vars']);
   });
 
-  it('routes keep their order in route blocks, and are sorted in handle blocks', async () => {
+  it('Caddyfile routes keep their written order in route blocks, and are sorted in handle blocks', async () => {
     const inner = '{\n\t\trespond a\n\t\theader A 1\n\t}';
     const handlersIn = async (name: string): Promise<unknown> =>
       (await routesOf(`\t${name} ${inner}`))[0]?.handle?.[0]?.routes?.[0]?.handle?.map(({ handler }) => handler);
@@ -58,7 +58,7 @@ describe('Routes of a site', () => {
     expect(await handlersIn('handle')).to.deep.equal(['headers', 'static_response']);
   });
 
-  it('mutually exclusive routes are grouped by directive', async () => {
+  it('mutually exclusive Caddyfile routes are grouped by directive', async () => {
     /** Returns the group numbers of the routes in order of occurrence. 0 means no group. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
@@ -82,7 +82,7 @@ describe('Routes of a site', () => {
     expect(await matchOf('path /a', '*')).to.equal(undefined);
   });
 
-  it('matchers of enclosing blocks are visible in nested blocks', async () => {
+  it('matchers defined in an enclosing block are visible in nested blocks', async () => {
     const [outer] = await routesOf(
       '\t@a path /a\n\thandle {\n\t\t@b path /b\n\t\trespond @a 1\n\t\trespond @b 2\n\t}\n',
     );
@@ -93,7 +93,7 @@ describe('Routes of a site', () => {
     expect(await problemOf(':80 {\n\thandle {\n\t\t@b path /b\n\t}\n\trespond @b 2\n}\n')).to.contain('@b');
   });
 
-  it('response handlers with a matcher precede the others', async () => {
+  it('response handlers with a matcher precede response handlers without a matcher', async () => {
     const [route] = await routesOf(
       '\tintercept {\n\t\t@bad {\n\t\t\tstatus 5xx 404\n\t\t\theader Content-Type text/*\n\t\t\theader !X-A\n\t\t}\n\t\t@gone status 410\n' +
         '\t\thandle_response {\n\t\t\trespond all\n\t\t}\n\t\thandle_response @bad {\n\t\t\trespond bad\n\t\t}\n' +
@@ -140,9 +140,9 @@ describe('Routes of a site', () => {
       ['respond /b 4 (Caddyfile:8)', 'the path /a* is longer, and therefore more specific than /b'],
       ['respond /a* 3 (Caddyfile:7)', 'the path /a without a wildcard is more specific than /a*'],
       ['respond 5 (Caddyfile:9)', 'it has no matcher: directives with a matcher come first'],
-      ['handle_errors 404 (Caddyfile:24)', 'for certain statuses: before error routes for all statuses'],
+      ['handle_errors 404 (Caddyfile:24)', 'for specific statuses: comes before error routes for all statuses'],
       ['handle_errors (Caddyfile:21)', 'for all statuses'],
-      ['Of these handle and handle_path only the first match runs.', ''],
+      ['Of these handle and handle_path directives, only the first match runs.', ''],
     ] as const) {
       const found = lines.find((each) => each.replace(/^\d+\. /, '').startsWith(line));
       expect(found, line).to.contain(reason);

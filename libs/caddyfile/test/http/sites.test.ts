@@ -3,8 +3,8 @@ import { adapt, documentOf, problemOf, responding, serversOf } from '../language
 
 const around = (...routes: readonly object[]): object => ({ handler: 'subroute', routes });
 
-describe('Sites of a Caddyfile', () => {
-  it('sites become server routes for their hosts, longest host first', async () => {
+describe('sites in a Caddyfile', () => {
+  it('Caddyfile sites become server routes for their hosts, with the longest host first', async () => {
     const servers = await serversOf(
       'example.com, www.example.com {\n\trespond a\n}\n*.example.com {\n\trespond b\n}\nexample.com/docs/* {\n\trespond c\n}\n',
     );
@@ -28,14 +28,14 @@ describe('Sites of a Caddyfile', () => {
     });
   });
 
-  it('a single site for all hosts needs no enclosing route', async () => {
+  it('a single Caddyfile site for all hosts needs no enclosing route', async () => {
     expect(await serversOf(':80 {\n\trespond a\n}\n')).to.deep.equal({
       srv0: { listen: [':80'], routes: [{ handle: [responding('a')] }] },
     });
     expect(await serversOf(':80 {\n}\n')).to.deep.equal({ srv0: { listen: [':80'] } });
   });
 
-  it('sites are grouped into servers by listener address', async () => {
+  it('Caddyfile sites are grouped into servers by listener address', async () => {
     const servers = await serversOf(
       'http://a.test {\n\trespond a\n}\nb.test:8443 {\n\trespond b\n}\nc.test:8443 {\n\trespond c\n}\n:9000 {\n\tbind 127.0.0.1 [::1] {\n\t\tprotocols h1 h2\n\t}\n\trespond d\n}\n',
     );
@@ -53,7 +53,7 @@ describe('Sites of a Caddyfile', () => {
     });
   });
 
-  it('sites listen on the ports and addresses of global options', async () => {
+  it('Caddyfile sites listen on the ports and addresses set by global options', async () => {
     const servers = await serversOf(
       '{\n\thttp_port 8080\n\thttps_port 8443\n\tdefault_bind `[{"addresses":["127.0.0.1"],"protocols":[]}]`\n}\na.test {\n}\nhttp://b.test {\n}\n',
     );
@@ -116,11 +116,11 @@ describe('Sites of a Caddyfile', () => {
     ['an order of what is not known', '{\n\torder nope first\n}\n:80 {\n}\n', "parsing caddyfile tokens for 'order'"],
     ['a position that is not known', '{\n\torder loose beside respond\n}\n:80 {\n}\n', "unknown positional 'beside'"],
   ] as const)
-    it(`sites with ${what} are rejected`, async () => {
+    it(`Caddyfile sites with ${what} are rejected`, async () => {
       expect(await problemOf(text)).to.contain(problem);
     });
 
-  it('error routes for specific statuses precede the others', async () => {
+  it('error routes for specific statuses precede other error routes', async () => {
     const servers = await serversOf(
       ':80 {\n\thandle_errors {\n\t\trespond all\n\t}\n\thandle_errors 404 {\n\t\trespond none\n\t}\n}\n',
     );
@@ -130,7 +130,7 @@ describe('Sites of a Caddyfile', () => {
     ]);
   });
 
-  it('a site includes the named routes that it invokes, transitively', async () => {
+  it('a Caddyfile site includes the named routes that it invokes, transitively', async () => {
     const servers = await serversOf(
       '&(a) {\n\tinvoke b\n}\n&(b) {\n\theader A 1\n\trespond b\n}\n&(c) {\n\trespond c\n}\n:80 {\n\tinvoke a\n}\n',
     );
@@ -140,7 +140,7 @@ describe('Sites of a Caddyfile', () => {
     });
   });
 
-  it('placeholder shorthands are expanded in sites', async () => {
+  it('placeholder shorthands are expanded in Caddyfile sites', async () => {
     const text =
       ':80 {\n\trespond "{host} {path.1} {query.a} {header.X-A} {re.name.1} {err.message} {?query} {x} {path.a.b}"\n}\n';
     expect(JSON.stringify(await documentOf(text))).to.contain(
@@ -149,7 +149,7 @@ describe('Sites of a Caddyfile', () => {
     );
   });
 
-  it("a site uses the settings of its server's servers block", async () => {
+  it('a Caddyfile site uses the settings of the servers block for its server', async () => {
     const blocks = [
       { address: '', name: '', fields: { idle_timeout: 1, metrics: {}, allow_0rtt: true } },
       { address: ':81', name: 'one', fields: { protocols: ['h1'], strict_sni_host: true, logs: { trace: true } } },
@@ -179,7 +179,7 @@ describe('Sites of a Caddyfile', () => {
     expect(await problemOf(`{\n\tservers \`${twice}\`\n}\n:81 {\n}\n`)).to.contain('duplicate listener addresses: :81');
   });
 
-  it('sites support the modes of automatic HTTPS', async () => {
+  it('Caddyfile sites support the modes of automatic HTTPS', async () => {
     const modesOf = async (modes: readonly string[]): Promise<unknown> => {
       const servers = await serversOf(`{\n\tauto_https \`${JSON.stringify(modes)}\`\n}\na.test {\n}\n`);
       return (servers['srv0'] as { automatic_https?: unknown }).automatic_https;
@@ -193,7 +193,7 @@ describe('Sites of a Caddyfile', () => {
     });
   });
 
-  it('unformatted files and unread arguments cause warnings', async () => {
+  it('unformatted Caddyfiles and unread arguments cause warnings', async () => {
     const warnings = async (text: string): Promise<string[]> =>
       (await adapt(text)).warnings.map(({ line, message }) => `${line} ${message}`);
     expect(await warnings(':80 {\n\trespond a\n}\n')).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe('Sites of a Caddyfile', () => {
     expect((await warnings(':80 {\n\trespond a {\n\t\tb c\n\t}\n}\n'))[0]).to.contain('no effect');
   });
 
-  it('every value of the document has a source position', async () => {
+  it('every value of an adapted document has a source position', async () => {
     const { sources } = await adapt(':80 {\n\theader A 1\n\trespond a\n}\n');
     const place = sources?.placeOf(['apps', 'http', 'servers', 'srv0', 'routes', '0', 'handle', '1']);
     expect(place).to.include({ file: 'Caddyfile', line: 3 });

@@ -35,7 +35,7 @@ const options = (list: Readonly<Record<string, unknown>>): string =>
 const acme = { module: 'acme' };
 const internal = { module: 'internal' };
 
-describe('Automation of certificates for sites', () => {
+describe('certificate automation for Caddyfile sites', () => {
   for (const [what, text, made] of [
     ['needs nothing said', site('a.test'), {}],
     [
@@ -233,12 +233,12 @@ describe('Automation of certificates for sites', () => {
       'automation policy from site block is also default/catch-all policy',
     ],
   ] as const)
-    it(`site certificates reject ${what}`, async () => {
+    it(`the certificate settings of a site reject ${what}`, async () => {
       expect(await problemOf(text)).to.contain(problem);
     });
 });
 
-describe('Connection policies of sites', () => {
+describe('connection policies for Caddyfile sites', () => {
   for (const [what, text, policies] of [
     ['need nothing said', site('a.test'), undefined],
     [

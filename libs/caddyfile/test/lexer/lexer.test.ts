@@ -82,18 +82,18 @@ const cases: readonly [text: string, tokens: readonly (readonly [string, number,
   ],
 ];
 
-describe('tokens of Caddyfiles', () => {
+describe('Caddyfile tokens', () => {
   for (const [text, tokens] of cases) {
-    it(`the lexer tokenizes ${JSON.stringify(text)}`, () => {
+    it(`the Caddyfile lexer tokenizes ${JSON.stringify(text)}`, () => {
       expect(tokenize(text, 'F').map((token) => [token.text, token.line, token.quote])).to.deep.equal(tokens);
     });
   }
 
-  it('tokens contain their column', () => {
+  it('Caddyfile tokens contain their column', () => {
     expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
   });
 
-  it('the lexer rejects unterminated heredocs', () => {
+  it('the Caddyfile lexer rejects unterminated heredocs', () => {
     expect(() => tokenize('a\nx <<END\n b\n', 'F')).to.throw('incomplete heredoc <<END on line #4');
   });
 });

@@ -13,7 +13,7 @@ function multiplied(levels: number, leaf: string, line: string, again: string): 
   return `${text}:80 {\nimport s${levels} xx\n}\n`;
 }
 
-describe('imports of Caddyfiles', () => {
+describe('imports in a Caddyfile', () => {
   let folder = '';
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-imports-'));
@@ -44,7 +44,7 @@ describe('imports of Caddyfiles', () => {
   const warningsOf = (text: string): string[] => parse(text).warnings.map(({ line, message }) => `${line} ${message}`);
   const importing = (snippet: string, line: string): string => `(s) {\n\t${snippet}\n}\na {\n\timport s ${line}\n}\n`;
 
-  it('import reads a file, or all files that match a pattern in name order', () => {
+  it('import reads a single file, or all files that match a pattern, in order of their names', () => {
     expect(shapeOf('import sites/b.conf\n')).to.deep.equal([['b', 'x 1']]);
     expect(shapeOf('import sites/*.conf\n')).to.deep.equal([
       ['a', 'y z'],
@@ -54,7 +54,7 @@ describe('imports of Caddyfiles', () => {
     expect(shapeOf('d {\n\timport snippets\n}\n')).to.deep.equal([['d', 'y z']]);
   });
 
-  it('imported files are reported to the caller', () => {
+  it('the parser reports imported files to its caller', () => {
     const patterns: string[] = [];
     parse('import sites/*.conf\n', (pattern) => patterns.push(pattern));
     expect(patterns).to.deep.equal([join(folder, 'sites/*.conf'), join(folder, 'snippets')]);
@@ -80,13 +80,15 @@ describe('imports of Caddyfiles', () => {
     });
   }
 
-  it('imports and environment variables are rejected without reading in confined mode', () => {
+  it('the parser rejects imports and environment variables in confined mode without reading them', () => {
     const texts = ['import sites/b.conf\n', 'import none\n', 'a {\n\tx {$ONE}\n}\n', 'a {\n\tx {$NONE:default}\n}\n'];
     const messages = texts.map((text) => {
       try {
         return confine(() => parse(text)).blocks.length;
       } catch (error) {
-        return (error as Error).message.replace(/: this client must not.*external_reads/, '…').replaceAll(folder, '');
+        return (error as Error).message
+          .replace(/: this client is not allowed.*external_reads/, '…')
+          .replaceAll(folder, '');
       }
     });
     expect(messages).to.deep.equal([
@@ -109,7 +111,7 @@ describe('imports of Caddyfiles', () => {
     expect(found('sites')).to.equal(undefined);
   });
 
-  it('an import passes individual or all arguments', () => {
+  it('an import in a Caddyfile passes individual arguments or all arguments', () => {
     expect(shapeOf(importing('x {args[0]} {args[2]} {args[:]} {args[1:2]} v{args[1]}', '1 2 3'))).to.deep.equal([
       ['a', 'x 1 3 1 2 3 2 v2'],
     ]);
@@ -130,14 +132,14 @@ describe('imports of Caddyfiles', () => {
     ['a range that ends at no number', 'x {args[:a]}', 'x {args[:a]}', 'has an invalid end index'],
     ['the old form', 'x {args.1}', 'x 2', 'deprecated, use {args[1]} instead'],
   ] as const)
-    it(`an import warns about ${what}`, () => {
+    it(`an import in a Caddyfile warns about ${what}`, () => {
       expect(shapeOf(importing(snippet, '1 2'))).to.deep.equal([['a', kept]]);
       expect(warningsOf(importing(snippet, '1 2')).join('; '))
         .to.contain(`2 `)
         .and.contain(warning);
     });
 
-  it('definitions in an imported file are visible to the importing file', () => {
+  it('definitions in an imported Caddyfile are visible to the importing file', () => {
     const own =
       'import defining outer {\n\tz\n}\na {\n\timport one inner {\n\t\tmore {\n\t\t\tw\n\t\t}\n\t}\n\timport two inner\n}\n';
     expect(shapeOf(own)).to.deep.equal([
@@ -149,17 +151,17 @@ describe('imports of Caddyfiles', () => {
     expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
   });
 
-  it('errors contain the positions of definition and use', () => {
+  it('each Caddyfile segment records the positions of its import and of the snippet', () => {
     const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
     const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
     expect(sites).to.deep.equal(['1', '3 two']);
   });
 
-  it('a pattern that matches no file causes a warning', () => {
+  it('an import pattern that matches no file causes a warning', () => {
     expect(warningsOf('import none/*\na {\n}\n')).to.deep.equal(['1 No files matching import glob pattern: none/*']);
   });
 
-  it('an import accepts named blocks of one or several lines', () => {
+  it('an import in a Caddyfile accepts named blocks with one or several lines', () => {
     const text =
       '(s) {\n\t{blocks.one}\n\t{blocks.two}\n\t{blocks.none}\n}\na {\n\timport s {\n\t\tone {\n\t\t\tx\n\t\t}\n\t\ttwo {\n\t\t\ty z {\n\t\t\t\tw\n\t\t\t}\n\t\t}\n\t}\n}\n';
     expect(shapeOf(text)).to.deep.equal([['a', 'x', 'y z { w }']]);
@@ -187,7 +189,7 @@ describe('imports of Caddyfiles', () => {
     ],
     ['a snippet twice', '(s) {\n\tx\n}\n(s) {\n\ty\n}\n', 'redeclaration of previously declared snippet s'],
   ] as const)
-    it(`an import rejects ${what}`, () => {
+    it(`an import in a Caddyfile rejects ${what}`, () => {
       expect(() => parse(text)).to.throw(problem);
     });
 });

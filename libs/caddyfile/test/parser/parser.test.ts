@@ -7,8 +7,8 @@ const shapeOf = (text: string, environment = {}): unknown =>
     ...segments.map((segment) => segment.map((token) => token.text).join(' ')),
   ]);
 
-describe('parsed Caddyfiles', () => {
-  it('the parser returns blocks with keys and segments', () => {
+describe('Caddyfile parser', () => {
+  it('the Caddyfile parser returns blocks with keys and segments', () => {
     expect(shapeOf('{\n\tdebug\n}\na, b {\n\tx y {\n\t\tz\n\t}\n\tw\n}\n')).to.deep.equal([
       ['', 'debug'],
       ['a b', 'x y { z }', 'w'],
@@ -16,17 +16,17 @@ describe('parsed Caddyfiles', () => {
     expect(shapeOf('a\nx\ny z\n')).to.deep.equal([['a', 'x', 'y z']]);
   });
 
-  it('the parser expands imports', () => {
+  it('the Caddyfile parser expands imports', () => {
     const text =
       '(s) {\n\tx {args[0]} {args[1:]}\n\t{blocks.b}\n\thandle {\n\t\t{block}\n\t}\n}\na {\n\timport s 1 2 3 {\n\t\tb {\n\t\t\ty\n\t\t}\n\t}\n}\n';
     expect(shapeOf(text)).to.deep.equal([['a', 'x 1 2 3', 'y', 'handle { b { y } }']]);
   });
 
-  it('the parser expands environment variables, or their defaults', () => {
+  it('the Caddyfile parser expands environment variables, or uses their defaults', () => {
     expect(shapeOf('{$A}:{$B:80} {\n\tx {$C:a b}\n}\n', { A: 'host', C: '' })).to.deep.equal([['host:80', 'x']]);
   });
 
-  it('the parser reports the position of errors, through imports', () => {
+  it('the Caddyfile parser reports the position of errors, even in imported files', () => {
     try {
       parseCaddyfile('(s) {\n\tx {\n}\n}\na {\n\timport s\n\tb { c\n}\n', 'F');
       expect.fail('accepted it');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { adapt } from '../language.ts';
 
-describe('Sources of a document that was a Caddyfile', () => {
+describe('source positions of documents adapted from a Caddyfile', () => {
   const text = `{
 	admin :2020 {
 		origins a b
@@ -46,7 +46,7 @@ a.test, b.test {
     ['a directive of a block', [...inner, '1', 'handle', '0', 'routes', '0', 'handle', '0', 'body'], 20],
     ['what is not there below what is', [...inner, '2', 'handle', '0', 'nope', 'x'], 18],
   ] as const)
-    it(`the source map has the line of ${what}`, async () => {
+    it(`the source map contains the line of ${what}`, async () => {
       const { sources } = await adapt(text);
       expect(sources?.placeOf(path)).to.include({ file: 'Caddyfile', line });
     });

@@ -15,7 +15,7 @@ const adoption = {
   theirs: { type: 'integer', description: 'For a dry run: last revision in the store.' },
   founds: {
     type: 'boolean',
-    description: "For a dry run: whether the store is empty and will receive this member's document.",
+    description: "For a dry run: `true` if the store is empty and will receive this member's document.",
   },
   operations: {
     type: 'array',
@@ -40,15 +40,15 @@ const rollout: JsonObject = {
   state: {
     type: 'string',
     enum: ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'],
-    description: 'The last two states are final.',
+    description: 'State of the rollout. `promoted` and `taken_back` are final.',
   },
   why: { type: 'string', description: 'Reason for a pause or rollback.' },
-  revision: { type: 'integer', description: 'Revision of the promoted change in the log.' },
+  revision: { type: 'integer', description: 'Revision of the promoted change in the fleet log.' },
   plan: { type: 'string', description: 'Plan as requested.' },
   stage: { type: 'integer', description: 'Index in `stages`, starting at 0.' },
   stages: { type: 'array', items: { type: 'string' } },
-  held_seconds: { type: 'number', description: 'Time elapsed in the stage.' },
-  hold_seconds: { type: 'number', description: 'Configured hold time of the stage.' },
+  held_seconds: { type: 'number', description: 'Time elapsed in the stage, in seconds.' },
+  hold_seconds: { type: 'number', description: 'Configured hold time of the stage, in seconds.' },
   members: { type: 'array', items: { type: 'string' }, description: 'Members that have the change.' },
   seen: {
     type: 'object',
@@ -77,7 +77,10 @@ export const operations: AdminOperations = {
         member: { type: 'string' },
         revision: { type: 'integer', description: 'Last known revision.' },
         applied: { type: 'integer', description: 'Last revision in effect on this member.' },
-        rejected: { type: 'object', description: 'Revision that could not be applied here, with path and reason.' },
+        rejected: {
+          type: 'object',
+          description: 'Revision that could not be applied on this member, with the path and the reason.',
+        },
         forked: {
           type: 'object',
           description: "Reason why the store's history differs from this member's history.",
@@ -98,8 +101,8 @@ export const operations: AdminOperations = {
   },
   'GET /fleet/history': {
     summary: 'Lists recent changes of the fleet, newest first',
-    description: 'Up to 100 changes. Use `before` for older ones that are still in the log.',
-    query: { before: { type: 'integer', description: 'Only changes before this revision.' } },
+    description: 'Returns up to 100 changes. Use `before` to get older changes that are still in the log.',
+    query: { before: { type: 'integer', description: 'Return only changes before this revision.' } },
     responses: {
       '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
     },
@@ -139,12 +142,12 @@ export const operations: AdminOperations = {
     responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/rollout/abort': {
-    summary: 'Rolls back the rollout',
+    summary: 'Aborts the rollout and rolls back its change',
     responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/adopt': {
     summary: "Adopts the document of the store if its history differs from this member's history",
-    description: '`?dry_run` only shows what would change.',
+    description: 'With `?dry_run`, returns the changes without applying them.',
     query: {
       dry_run: {
         type: 'boolean',
@@ -154,7 +157,7 @@ export const operations: AdminOperations = {
     responses: { '200': responseOf('This member follows the store again; for a dry run, the changes.', adoption) },
   },
   'POST /fleet/leave': {
-    summary: 'Leaves the fleet; the server keeps serving with its own configuration',
+    summary: 'Leaves the fleet; the server continues to serve requests with its own configuration',
     responses: {
       '200': responseOf('This server is no longer a fleet member.', {
         member: { type: 'string' },

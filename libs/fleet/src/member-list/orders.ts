@@ -17,5 +17,6 @@ export async function writeOrders({ store, name, id }: Writer, writes: readonly 
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));
   await lease?.release();
-  if (!isTaken) throw new SluiceError('ERR_FLEET_STORE', 'the store did not accept the order; retry', { status: 503 });
+  if (!isTaken)
+    throw new SluiceError('ERR_FLEET_STORE', 'the store did not accept the request; retry', { status: 503 });
 }

@@ -118,7 +118,7 @@ export class Applier {
     const { state, log } = this.#options;
     const path = isSluiceError(error) ? error.where : null;
     state.reject({ rev, path, message: messageOf(error) });
-    const message = 'cannot apply fleet revision; keeping the current configuration';
+    const message = 'failed to apply fleet revision; keeping the current configuration';
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 

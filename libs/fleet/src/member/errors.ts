@@ -39,7 +39,7 @@ export class MadeBefore extends SluiceError {
   readonly rev: number;
 
   constructor(rev: number) {
-    super('ERR_FLEET_KNOWN', `the change of this operation was already applied, as revision ${rev}`, { status: 409 });
+    super('ERR_FLEET_KNOWN', `this operation was already applied, as revision ${rev}`, { status: 409 });
     this.rev = rev;
   }
 }
@@ -53,7 +53,7 @@ export function keyError(op: string, rev: number | null): SluiceError {
 
 /** Creates the error for an idempotency key that was used for a rolled-back rollout. The status is 409. */
 export function rolledBackError(op: string, why: string | null): SluiceError {
-  const message = `the rollout of the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed; use a new key to try again`;
+  const message = `the rollout with the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed; use a new key to try again`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 409 });
 }
 

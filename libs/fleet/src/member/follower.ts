@@ -291,6 +291,6 @@ export class Follower {
     if (state.fork !== null) return;
     this.#watch?.close();
     state.diverge({ reason: message, ours: this.known.place?.head ?? this.#seen, theirs });
-    log.error("store history differs from this member's, which keeps its own", { reason: message });
+    log.error("store history differs from this member's history; keeping this member's history", { reason: message });
   }
 }

@@ -246,7 +246,7 @@ export class Membership implements FleetMembership {
       place === null || revision > place.head.rev ? null : await this.#store.log(revision, place.head.rev);
     const entry = entries?.[0];
     if (place === null || entries === null || entry?.rev !== revision)
-      throw pathError(`revision ${revision} is no longer in the log of the fleet, which keeps only recent ones`, 404);
+      throw pathError(`revision ${revision} is no longer in the fleet log, which contains only recent revisions`, 404);
     let { document } = place;
     for (const { inverse } of entries.slice(1).toReversed())
       document = applyOperations(document, operationsOf({ patch: inverse }));
@@ -263,7 +263,7 @@ export class Membership implements FleetMembership {
   async confirm(): Promise<void> {
     const { unconfirmed } = this.#reconciler;
     if (unconfirmed === null)
-      throw new SluiceError('ERR_UNCONFIRMED', 'no change of the fleet is waiting for confirmation', { status: 409 });
+      throw new SluiceError('ERR_UNCONFIRMED', 'no fleet change is waiting for confirmation', { status: 409 });
     await this.#reconciler.confirm(unconfirmed.revision);
   }
 

@@ -157,7 +157,7 @@ export class Presence {
         const isDrained = (await store.values(`drain/${name}`)).has(`drain/${name}`);
         if (isDrained !== this.isDrained) {
           this.isDrained = isDrained;
-          log.info(isDrained ? 'draining: serving no new clients' : 'resumed serving new clients');
+          log.info(isDrained ? 'draining: reporting not ready' : 'stopped draining: reporting ready');
           this.changed();
         }
       } catch {

@@ -61,7 +61,7 @@ export class ModuleCheck {
     const [lacking] = await this.lacking(needed);
     if (lacking === undefined) return;
     const { member, id, path } = lacking;
-    const message = `member ${member} does not have module ${id}, which the change requires at ${path}; nothing was changed; install the module there, or remove the member from the fleet`;
+    const message = `member ${member} does not have module ${id}, which the change requires at ${path}; nothing was changed; install the module on that member, or remove the member from the fleet`;
     throw new SluiceError('ERR_FLEET_MODULES', message, { status: 409 });
   }
 

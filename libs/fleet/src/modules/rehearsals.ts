@@ -119,7 +119,7 @@ export class Rehearsals {
         await writeOrders(writer, [{ key: `${replies}${id}/${name}`, value: JSON.stringify(reply) }]);
       }
     } catch (error) {
-      log.debug('failed to check requests of other members', { error: messageOf(error) });
+      log.debug('failed to check for dry-run requests from other members', { error: messageOf(error) });
     }
     environment.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }

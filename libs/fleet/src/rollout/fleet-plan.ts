@@ -5,6 +5,6 @@ import { isWithinFirst, parsePlan, planError, type Plan } from '@sluice/rollout'
 export function fleetPlan(text: string): Plan {
   const plan = parsePlan(text);
   if (plan.key !== undefined && !plan.stages.some(isWithinFirst))
-    throw planError(text, 'in a fleet, by applies to steps within the first member: add first=');
+    throw planError(text, 'in a fleet, "by" applies only to steps within the first member: add "first="');
   return plan;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import { MemoryCluster } from '@sluice/fleet';
 import { Machines, until, type Said } from '../membership/machine.ts';
 
-describe('fleet routes', () => {
+describe('fleet admin routes', () => {
   const machines = new Machines();
   afterEach(() => machines.close());
   const errorOf = (asked: Promise<Said>): Promise<JsonObject> =>
@@ -27,7 +27,7 @@ describe('fleet routes', () => {
     expect(Object.keys(await machine.described())).to.have.members(machine.routes);
   });
 
-  it('GET /fleet describes this member and the others', async () => {
+  it('GET /fleet describes this member and the other members', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -42,7 +42,7 @@ describe('fleet routes', () => {
     expect((fleet['members'] as JsonObject[])[1]).to.deep.include({ labels: ['test'], version: '1.2.3', ready: true });
   });
 
-  it('GET /fleet/history lists changes newest first, and apply rolls back the fleet', async () => {
+  it('GET /fleet/history lists changes newest first, and the apply route rolls back the fleet', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     for (const value of ['1', '2', '3']) await a.set(value, `op ${value}`);
@@ -111,7 +111,7 @@ describe('fleet routes', () => {
     expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
   });
 
-  it('GET /fleet reports revisions that cannot be applied, and retry applies these revisions again', async () => {
+  it('GET /fleet reports revisions that cannot be applied, and the retry route applies these revisions again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');

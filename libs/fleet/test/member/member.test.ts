@@ -104,12 +104,12 @@ describe('Member', () => {
     for (const { member } of machines) expect(await member.state.waitFor(rev, 5000)).to.equal(true);
   }
 
-  it('the first member creates the fleet with its document, and later members adopt the document', () => {
+  it('the first fleet member creates the fleet with its document, and later members adopt the document', () => {
     expect(machines.map((machine) => machine.get('value'))).to.deep.equal(['of a', 'of a', 'of a']);
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a']);
   });
 
-  it('changes of a member reach all members, and its position is persisted', async () => {
+  it('changes of a fleet member reach all members, and the position of the member is persisted', async () => {
     await b().set('one', 1, { by: 'deploy' });
     await all(2);
     await c().set('two', 2);
@@ -119,7 +119,7 @@ describe('Member', () => {
     expect(a().kept.at(-1)).to.equal(3);
   });
 
-  it('Member.revision matches the active document at any time', async () => {
+  it('Member.revision matches the active document at all times', async () => {
     const [maker, other] = [toldBy(a()), toldBy(b())];
     await a().set('value', 'two');
     await all(2);
@@ -129,7 +129,7 @@ describe('Member', () => {
     expect(other).to.deep.equal(['two at 2', 'three at 3']);
   });
 
-  it('a member rejects changes until it has joined', async () => {
+  it('a fleet member rejects changes until it has joined the fleet', async () => {
     const late = new Machine(cluster, 'late');
     machines.push(late);
     late.member.attach('first');
@@ -144,7 +144,7 @@ describe('Member', () => {
     expect(a().reconciler.document).to.deep.equal(late.reconciler.document);
   });
 
-  it('a member reports that the same operation already made a change', async () => {
+  it('a fleet member reports that the same operation has already made a change', async () => {
     await a().set('n', 1, { op: 'the-key' });
     await all(2);
     expect(await codeOf(b().set('n', 2, { op: 'the-key' }))).to.equal('ERR_FLEET_KNOWN');
@@ -152,7 +152,7 @@ describe('Member', () => {
     expect(b().get('n')).to.equal(1);
   });
 
-  it('a member rejects changes while the store is unavailable, continues serving, and catches up', async () => {
+  it('a fleet member rejects changes while the store is unavailable, continues serving, and catches up', async () => {
     a().isCut = true;
     expect(await codeOf(a().set('n', 1))).to.equal('ERR_FLEET_STORE');
     await b().set('n', 2);
@@ -164,7 +164,7 @@ describe('Member', () => {
     expect(await codeOf(a().set('n', 3))).to.equal(null);
   });
 
-  it('a member reports a change that fails to apply, keeps its configuration, and recovers', async () => {
+  it('a fleet member reports a change that fails to apply, keeps its configuration, and recovers', async () => {
     b().refuses = 'unheard of';
     await a().set('n', 'unheard of');
     await a().member.state.waitFor(2, 5000);
@@ -177,11 +177,11 @@ describe('Member', () => {
     expect([b().member.state.rejected, b().get('n')]).to.deep.equal([null, 'known']);
   });
 
-  it('a member rejects reloading a configuration file', async () => {
+  it('a fleet member rejects reloading a configuration file', async () => {
     expect(await codeOf(a().set('n', 1, { origin: 'watch' }))).to.equal('ERR_FLEET_FILE');
   });
 
-  it('exactly one member reverts an unconfirmed change', async () => {
+  it('exactly one fleet member reverts an unconfirmed change', async () => {
     await a().set('n', 1, { confirmWithin: 150 });
     await all(2);
     expect(machines.map((machine) => machine.get('n'))).to.deep.equal([1, 1, 1]);
@@ -193,7 +193,7 @@ describe('Member', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
-  it('exactly one other member reverts an unconfirmed change if the author has failed', async () => {
+  it('exactly one other fleet member reverts an unconfirmed change if the author has failed', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
     // The member that made the change is disconnected permanently and must not interfere.
@@ -207,7 +207,7 @@ describe('Member', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
-  it('any member can confirm a change', async () => {
+  it('any fleet member can confirm a change', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
     const { unconfirmed } = c().reconciler;
@@ -219,7 +219,7 @@ describe('Member', () => {
     expect(cluster.log.length).to.equal(3);
   });
 
-  it('a member saves a snapshot after 256 revisions, and new members start from the snapshot', async () => {
+  it('a fleet member saves a snapshot after 256 revisions, and new members start from the snapshot', async () => {
     for (let i = 0; i < 260; i++) await a().set('n', i);
     await all(261);
     expect(cluster.snapshot?.head.rev).to.equal(256);

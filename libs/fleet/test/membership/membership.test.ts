@@ -6,7 +6,7 @@ describe('Membership', () => {
   const machines = new Machines();
   afterEach(() => machines.close());
 
-  it('reach waits until enough members have applied a revision, and reports the state of the other members', async () => {
+  it('Membership.reach waits until enough members have applied a revision, and reports the state of the other members', async () => {
     const cluster = new MemoryCluster();
     const [a, b, c] = [
       await machines.join(cluster, 'a'),
@@ -32,7 +32,7 @@ describe('Membership', () => {
     expect([a.value, b.value, c.value]).to.deep.equal(['bad for b', '1', 'bad for b']);
   });
 
-  it('a leaving member is removed from the list, and another member can lease its name', async () => {
+  it('a fleet member that leaves is removed from the list, and another member can lease its name', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     const names = async (): Promise<string> =>
@@ -44,7 +44,7 @@ describe('Membership', () => {
     await until(async () => (await names()) === 'a,b');
   });
 
-  it('a member works and reports the problem if another machine has leased its name', async () => {
+  it('a fleet member keeps working and reports the problem if another machine has leased its name', async () => {
     const cluster = new MemoryCluster();
     const [a, twin] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'a')];
     await until(async () => (await twin.membership?.describe())?.['name_taken'] === true);
@@ -59,7 +59,7 @@ describe('Membership', () => {
     ['status', '{"applied": 1'],
     ['status', 'null'],
   ] as const)
-    it(`a member skips and reports an unreadable entry, and can still make changes: ${key}/x is ${value}`, async () => {
+    it(`a fleet member skips and reports an unreadable entry, and can still make changes: ${key}/x is ${value}`, async () => {
       const cluster = new MemoryCluster();
       const a = await machines.join(cluster, 'a');
       const span = { now: Date.now(), expires: Number.MAX_SAFE_INTEGER };
@@ -77,7 +77,7 @@ describe('Membership', () => {
       expect(await a.membership?.reach(2, 'majority', 0)).to.deep.include({ reached: key === 'member' });
     });
 
-  it('a member reports a damaged head as unreadable store, not as unavailable', async () => {
+  it('a fleet member reports a damaged head as an unreadable store, not as an unavailable store', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     const { head } = cluster;
@@ -96,7 +96,7 @@ describe('Membership', () => {
     await a.set('1');
   });
 
-  it('members do not create a fleet in an empty store while another member has a history, until that member adopts the store', async function () {
+  it('fleet members do not create a fleet in an empty store while another member has a history, until that member adopts the store', async function () {
     this.timeout(20_000);
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
@@ -119,7 +119,7 @@ describe('Membership', () => {
     await until(() => late.value === 'kept');
   });
 
-  it('adoption shows the changes first, and persists the new position', async () => {
+  it('adopting a store first shows the changes, and then persists the new position', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -140,7 +140,7 @@ describe('Membership', () => {
     expect(b.kept.at(-1)).to.deep.equal(b.membership?.place?.head);
   });
 
-  it('adoption persists the position even if the document does not change', async () => {
+  it('adopting a store persists the position even if the document does not change', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     cluster.head = null;
@@ -152,7 +152,7 @@ describe('Membership', () => {
     expect(b.kept.at(-1)).to.deep.equal(cluster.head);
   });
 
-  it('find rejects the idempotency key of another change', async () => {
+  it('Membership.find rejects the idempotency key of another change', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     await a.reconciler.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });

@@ -52,7 +52,7 @@ class Machine {
 
 const withExtra = (document: Json): Json => addAt(document, ['apps', 'extra'], { n: 1 });
 
-describe('members with different modules', function () {
+describe('fleet members with different modules', function () {
   this.timeout(30_000);
   const machines: Machine[] = [];
   const made = async (cluster: MemoryCluster, name: string, ...modules: string[]): Promise<Machine> => {
@@ -64,7 +64,7 @@ describe('members with different modules', function () {
     for (const { membership } of machines.splice(0)) await membership.close();
   });
 
-  it("a change that one member can't load is rejected before it is logged, with member, module and path", async () => {
+  it('a change that one fleet member cannot load is rejected before it is logged, and the error names the member, module and path', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');
@@ -78,7 +78,7 @@ describe('members with different modules', function () {
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
 
-  it('a change is accepted if the other members have the required modules', async () => {
+  it('a change is accepted if the other fleet members have the required modules', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual', 'extra', 'more');
@@ -87,7 +87,7 @@ describe('members with different modules', function () {
     expect(b.reconciler.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
   });
 
-  it('a new member without a required module keeps its whole configuration, and reports the reason', async () => {
+  it('a new fleet member without a required module keeps its whole configuration, and reports the reason', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await a.reconciler.change(withExtra);
@@ -107,7 +107,7 @@ describe('members with different modules', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('a dry run returns refused, accepted, or unknown for members with other modules @long', async () => {
+  it('a dry run returns refused, accepted, or unknown for fleet members with other modules @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');
@@ -126,7 +126,7 @@ describe('members with different modules', function () {
     await silent.close();
   });
 
-  it('questions of dry runs are removed when the asking member stops', async () => {
+  it('dry-run queries are removed when the fleet member that sent them stops', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);

@@ -36,13 +36,13 @@ describe('advance', function () {
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);
   });
 
-  it('advance completes no stage while a member with the change does not respond', () => {
+  it('advance does not complete a stage while a member with the change does not respond', () => {
     const failing = { new: 0, old: 0 };
     const { phase, why } = rollOut({ seed: 1, rate: 20, failing, silent: true });
     expect([phase, why]).to.deep.equal(['paused', 'no report from m3']);
   });
 
-  it('advance pauses if there is no or too little traffic', () => {
+  it('advance pauses if there is no traffic or too little traffic', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'paused', { rate: 0, failing })).to.equal(100);
     const { why } = rollOut({ seed: 1, rate: 0, failing });
@@ -52,7 +52,7 @@ describe('advance', function () {
     expect(rollOut({ seed: 1, rate: 0.1, failing, seconds: 40_000 }).phase).to.equal('promoting');
   });
 
-  describe('steps within the first member', () => {
+  describe('rollout steps within the first member', () => {
     const plan = parsePlan('canary:1,all;first=10%,50%;hold=1s');
     const change: RolloutChange = {
       id: 'r',
@@ -97,7 +97,7 @@ describe('advance', function () {
       return states;
     };
 
-    it('the first member keeps its role through all steps, and no other member has the change before the last stage', () => {
+    it('the first fleet member keeps its role through all steps, and no other member has the change before the last stage', () => {
       const states = run([0, 0]);
       const stages = states.filter(({ phase }) => phase === 'spreading').map(({ stage }) => stage);
       expect(stages).to.deep.equal([0, 1, 2]);
@@ -105,7 +105,7 @@ describe('advance', function () {
       expect(states.at(-1)?.phase).to.equal('promoting');
     });
 
-    it('clients of the first member are compared with each other, not with other members', () => {
+    it('clients of the first fleet member are compared with each other, not with clients of other members', () => {
       // On the other members, half of the requests fail.
       const { phase, stage } = run([100, 0]).at(-1) as RolloutState;
       expect([phase, stage]).to.deep.equal(['taken_back', 0]);

@@ -54,7 +54,7 @@ describe('stored rollout changes', () => {
     expect([few, [...(await stored()).keys()]]).to.deep.equal([4, ['rollout/change/third']]);
   });
 
-  it('readChange does not mix parts of a concurrent write', async () => {
+  it('readChange does not mix parts of concurrent writes', async () => {
     await keep(change('first', 2_000_000));
     // The next change has written its parts but nothing else yet.
     await keepChange(store, lease, change('second', 2_000_000), 'first');

@@ -61,7 +61,7 @@ describe('Meter', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('Meter restarts with each window, except for workers that died after the member applied the change', async () => {
+  it('Meter restarts with each window, except for workers that exited after the member applied the change', async () => {
     await count(1);
     counted = { requests: 130, failures: 11, lost: 4 };
     expect(await count(2)).to.deep.equal({ window: 2, requests: 0, failures: 0, lost: 1 });
@@ -83,7 +83,7 @@ describe('Meter', () => {
     ]);
   });
 
-  it('Meter returns at least 0, and zeros if no app counts requests', async () => {
+  it('Meter never returns negative counts, and returns zeros if no app counts requests', async () => {
     await count(1);
     counted = { requests: 20, failures: 0, lost: 3 };
     expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });

@@ -35,7 +35,7 @@ async function failover(seed: number, making: Making = sound): Promise<{ members
 describe('stores that lose acknowledged changes', function () {
   this.timeout(60_000);
 
-  it('every member detects a lost history within 2 s and applies no entry of the new history, in 100 of 100 runs', async () => {
+  it('every fleet member detects a lost history within 2 s and applies no entry of the new history, in 100 of 100 runs', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { members, world } = await failover(seed);
       const before = members.map(({ reconciler }) => reconciler.document);
@@ -63,7 +63,7 @@ describe('stores that lose acknowledged changes', function () {
   };
 
   for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
-    it(`a member follows the store again after an operator has adopted the store${how}`, async () => {
+    it(`a fleet member follows the store again after an operator has adopted the store${how}`, async () => {
       const { members, world } = await failover(1, slow);
       await world.runUntil(world.now + 2000);
       slowness = takes;

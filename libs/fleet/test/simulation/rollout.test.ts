@@ -29,7 +29,7 @@ describe('simulated rollouts', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 30);
 
-  it(`simulated members end with the same document, however they are killed or disconnected: ${seeds} seeds`, async () => {
+  it(`simulated members end up with the same document, regardless of how they are killed or disconnected: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 

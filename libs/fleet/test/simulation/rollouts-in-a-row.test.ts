@@ -56,7 +56,7 @@ async function playInARow(seed: number, values: readonly string[]): Promise<{ tr
 describe('consecutive simulated rollouts', function () {
   this.timeout(120_000);
 
-  it('the members of a stage load each change, even if they had already loaded the previous change', async () => {
+  it('the members of a rollout stage load each change, even if they had already loaded the previous change', async () => {
     for (let seed = 0; seed < 30; seed++)
       expect(await playInARow(seed, ['one', 'two', 'three']), `seed ${seed}`).to.deep.equal([
         { tried: ['one'], others: ['first', 'first'] },
@@ -65,7 +65,7 @@ describe('consecutive simulated rollouts', function () {
       ]);
   });
 
-  it('a rollout does not start if another member has started one since the last check and then failed', async () => {
+  it('a rollout does not start if another member has started a rollout since the last check and then failed', async () => {
     const world = new World(1);
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();

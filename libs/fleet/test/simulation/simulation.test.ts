@@ -17,7 +17,7 @@ describe('simulated fleets', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 100);
 
-  it(`simulated members apply every change at most once, in one order, and end with the same document: ${seeds} seeds`, async () => {
+  it(`simulated members apply every change at most once, in one order, and end up with the same document: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 

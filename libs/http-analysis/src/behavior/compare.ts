@@ -183,13 +183,15 @@ function verdictOfPairs(before: Explanation, after: Explanation, documents: Docu
 /** Returns the reason why an outcome is unknown. Returns `null` if the outcome is known, or if only the selected upstream is unknown. */
 function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
   if (truncated !== null) return `the explanation exceeds its limit: ${truncated}`;
-  if (unknown.length > 0 && outcome.upstream?.known !== 'unknown') return `it depends on: ${unknown.join(', ')}`;
+  if (unknown.length > 0 && outcome.upstream?.known !== 'unknown')
+    return `the outcome depends on: ${unknown.join(', ')}`;
   return reasonOfOutcome(outcome);
 }
 
 function reasonOfOutcome(outcome: Outcome): string | null {
   if (outcome.kind === 'opaque') return `the effect of ${outcome.handler_id ?? 'a module'} is unknown`;
-  if (outcome.kind === 'unknown') return `it depends on: ${outcome.depends_on.join(', ') || 'unknown facts'}`;
-  if (outcome.kind === 'outward') return `it depends on the response of ${outcome.handler_id ?? 'another server'}`;
+  if (outcome.kind === 'unknown') return `the outcome depends on: ${outcome.depends_on.join(', ') || 'unknown facts'}`;
+  if (outcome.kind === 'outward')
+    return `the outcome depends on the response of ${outcome.handler_id ?? 'another server'}`;
   return null;
 }

@@ -58,7 +58,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
       return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get a different body';
     default:
       if (name.endsWith(responses))
-        return `get responses according to different options of ${name.slice(0, -responses.length)}`;
+        return `get responses from ${name.slice(0, -responses.length)} with different options`;
       if (before === null) return `run through ${name}`;
       return after === null ? `no longer run through ${name}` : `run through ${name} with different options`;
   }
@@ -68,7 +68,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
 const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {
-  if (after === 'refused') return 'are no longer accepted, because no server listens';
+  if (after === 'refused') return 'are no longer accepted, because no server listens on the address';
   if (after === 'timeout') return 'get no complete response in time';
   if (after === 'closed') return 'get no response, because the connection is closed';
   return before === 'refused' ? 'are accepted by a server' : 'get a response';

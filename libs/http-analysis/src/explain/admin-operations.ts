@@ -12,7 +12,7 @@ const fields: JsonObject = {
 
 const upstream: JsonObject = {
   type: 'object',
-  description: 'Simulated upstream responses. The first matching one is used, any number of times.',
+  description: 'Simulated upstream responses. The first matching response is used, any number of times.',
   additionalProperties: false,
   properties: {
     upstream: text('Dial address of the upstream. Default: any.'),
@@ -36,7 +36,7 @@ const request: JsonObject = {
       anyOf: [{ type: 'string' }, { type: 'object', required: ['base64'], properties: { base64: { type: 'string' } } }],
     },
     protocol: { enum: ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0'] },
-    client: text('Peer address, optionally with a port. If omitted, it is unknown.'),
+    client: text('Client address, with an optional port. Default: unknown.'),
     tls: {
       description: 'TLS properties; `false` = no TLS. Default: derived from the URL, with unknown details.',
       anyOf: [
@@ -91,13 +91,13 @@ const step: JsonObject = {
     kind: { enum: ['route', 'matcher', 'handler', 'index', 'group', 'redirect', 'error', 'upstream'] },
     verdict: {
       description:
-        'For a matcher: its result. For a route: whether it was reached. For a handler: whether it called the next one.',
+        'For a matcher: its result. For a route: whether it was reached. For a handler: whether it called the next handler.',
       enum: [true, false, 'unknown', null],
     },
     known: { enum: ['evaluated', 'given', 'assumed', 'opaque'] },
     wanted: { description: 'Configured value.' },
     got: { description: 'Values used in the evaluation.' },
-    changed: { type: ['object', 'null'], description: 'Changes to the request: before and after.' },
+    changed: { type: ['object', 'null'], description: 'Changes to the request, with the values before and after.' },
     ns: { type: 'integer', description: 'Duration in nanoseconds, excluding the steps that follow.' },
     steps: { type: 'array', items: { type: 'object' }, description: 'Nested steps with the same structure.' },
   },
@@ -125,7 +125,7 @@ const outcome: JsonObject = {
         known: {
           enum: ['evaluated', 'assumed', 'unknown'],
           description:
-            '`assumed`: the selection policy may also select another upstream, which has its own path. `unknown`: the paths differ in the upstream.',
+            '`assumed`: the selection policy may also select another upstream, which is reported in a separate path. `unknown`: the paths have different upstreams.',
         },
         candidates: {
           type: 'array',
@@ -163,7 +163,11 @@ const explanation: JsonObject = {
   properties: {
     request: { type: 'object' },
     outcome,
-    unknown: { type: 'array', items: { type: 'string' }, description: 'Facts that determine which outcome applies.' },
+    unknown: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Unknown facts that determine which outcome applies.',
+    },
     paths: {
       type: 'array',
       maxItems: 8,
@@ -255,7 +259,7 @@ export const operations: AdminOperations = {
   'POST /explain/plan': {
     summary: 'Reports requests that a different configuration would route differently',
     description:
-      'Builds a configuration without applying it, and explains each request with it and with the current one. Reports requests whose final handler, status or upstream would differ.',
+      'Builds a configuration without applying it, and explains each request with this configuration and the current one. Reports requests whose final handler, status or upstream would differ.',
     body: {
       'application/json': {
         type: 'object',
@@ -286,7 +290,7 @@ export const operations: AdminOperations = {
             type: 'object',
             properties: {
               compared: { type: 'integer' },
-              unknown: { type: 'integer', description: 'Requests whose routing is unknown.' },
+              unknown: { type: 'integer', description: 'Number of requests whose routing is unknown.' },
               elsewhere: {
                 type: 'array',
                 items: {

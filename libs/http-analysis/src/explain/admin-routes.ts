@@ -58,7 +58,7 @@ async function test(server: RunningServer, request: AdminRequest, response: Admi
 async function plan(server: RunningServer, request: AdminRequest, response: AdminResponse): Promise<void> {
   const question = parseJson(request.body ?? Buffer.alloc(0));
   const { config, requests = [], last } = isObject(question) ? question : {};
-  if (config === undefined) throw requestError('config', 'is missing: the configuration to compare with');
+  if (config === undefined) throw requestError('config', 'is missing: provide the configuration to compare with');
   if (!isArray(requests) || requests.length > maxRequests)
     throw requestError('requests', `expected an array of at most ${maxRequests} requests`);
   const { explainer: running, planRequests, readRequest } = await explainerOf(server);

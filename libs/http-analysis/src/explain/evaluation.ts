@@ -138,7 +138,8 @@ export class Evaluation {
   /** Adds a step to its parent. Ends the request if the step exceeds the budget. */
   add(step: Step, to: Step | null): Step {
     (to?.steps ?? this.steps).push(step);
-    if (!this.budget.step()) this.stop({ kind: 'unknown', why: `more than allowed: ${this.budget.exceeded}` });
+    if (!this.budget.step())
+      this.stop({ kind: 'unknown', why: `the explanation exceeds its limit: ${this.budget.exceeded}` });
     return step;
   }
 

@@ -129,7 +129,7 @@ export class ExplainProbe implements Probe {
     if (part.effect === 'opaque' || isWithheld) {
       if (!decideOpaque(evaluation, part, step)) {
         const why = isWithheld
-          ? 'may read files, which this client is not allowed to do'
+          ? 'may read files, but this client does not have permission to read files'
           : 'does not declare its effects';
         return evaluation.stop({ kind: 'opaque', why: `${part.id} ${why}` });
       }

@@ -213,7 +213,7 @@ async function run(chain: Server, { head }: ReadTarget, evaluation: Evaluation):
   const pending = chain.handle(exchange);
   if (pending !== undefined && !(await inTime(pending, budget))) {
     budget.exceeded ??= 'time';
-    evaluation.ending ??= { kind: 'unknown', why: 'it takes too long' };
+    evaluation.ending ??= { kind: 'unknown', why: 'the explanation takes too long' };
     exchange.abort();
   }
   return { assumed: evaluation.assumed, outcome: outcomeOf(evaluation, exchange, response), steps: evaluation.steps };

@@ -80,7 +80,8 @@ const keys: Readonly<Record<string, Check>> = {
   time: text,
   random: (key, value) => {
     number(key, value);
-    if ((value as number) < 0 || (value as number) >= 1) throw requestError(key, 'expected a number from 0 to below 1');
+    if ((value as number) < 0 || (value as number) >= 1)
+      throw requestError(key, 'expected a number of at least 0 and less than 1');
   },
   responses: (key, value) => {
     if (!Array.isArray(value)) throw requestError(key, `expected an array, not ${kindOf(value)}`);

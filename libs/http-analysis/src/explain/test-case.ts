@@ -30,7 +30,10 @@ type Explain = (request: ExplainRequest) => Promise<Explanation>;
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
-    throw requestError(time === undefined ? 'random' : 'time', 'tests use the current time and random values: omit it');
+    throw requestError(
+      time === undefined ? 'random' : 'time',
+      'tests use the current time and random values: omit this key',
+    );
   const asked = sendable(request);
   const first = (await explain(asked)).outcome;
   const standIns = first.kind === 'outward' ? [standInOf(first)] : (request.responses ?? []);

@@ -17,7 +17,7 @@ export interface Bound {
 const proxy = 'http.handlers.reverse_proxy';
 const transport = 'http.reverse_proxy.transport.http';
 const server: ConfigPath = ['apps', 'http', 'servers', '*'];
-const swap = 'swap the two, or lower it';
+const swap = 'swap the two values, or lower this one';
 
 export const bounds: readonly Bound[] = [
   {
@@ -51,7 +51,7 @@ export const bounds: readonly Bound[] = [
     outer: ['transport', 'response_header_timeout'],
     strict: true,
     problem: 'the request times out before its latency counts as unhealthy',
-    advice: 'lower it below the timeout',
+    advice: 'lower this value below the timeout',
   },
   {
     of: transport,
@@ -60,7 +60,7 @@ export const bounds: readonly Bound[] = [
     outer: ['dial_timeout'],
     strict: true,
     problem: 'connecting times out before the next address is tried',
-    advice: 'lower it below the timeout',
+    advice: 'lower this value below the timeout',
   },
   {
     of: transport,
@@ -76,7 +76,7 @@ export const bounds: readonly Bound[] = [
     inner: ['keep_alive', 'max_idle_conns_per_host'],
     outer: ['max_conns_per_host'],
     problem: 'an upstream can never reach this number of connections',
-    advice: 'lower it to at most the maximum',
+    advice: 'lower this value to at most the maximum',
   },
   {
     of: server,

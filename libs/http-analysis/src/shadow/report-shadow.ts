@@ -40,7 +40,9 @@ interface Task {
 async function replay(server: RunningServer, task: Task, served: ReadonlySet<string>): Promise<Json> {
   const thread = server.service(shadowThreadToken);
   if (thread === undefined)
-    throw new SluiceError('ERR_SHADOW', 'this server cannot replay requests: it embeds modules', { status: 501 });
+    throw new SluiceError('ERR_SHADOW', 'this server cannot replay requests because it has embedded modules', {
+      status: 501,
+    });
   const { replayable, selectRecorded } = await import('./shadow-requests.ts');
   const { requests: count, live, unsafe, seconds } = task.options;
   const allowsUnsafe = unsafe.length > 0;

@@ -62,7 +62,7 @@ describe('ConnectionComparison', () => {
     expect(found(request('tls1.3', 'HTTP/2.0'), configured(plain), after)).to.deep.equal([]);
   });
 
-  it('ConnectionComparison reports client certificates that are required', () => {
+  it('ConnectionComparison reports that client certificates are now required', () => {
     const required = configured(policy({ client_authentication: { mode: 'require' } }));
     expect(found(request('tls1.3'), configured(plain), required)).to.deep.equal([
       ['client certificate', null, 'require'],
@@ -80,7 +80,7 @@ describe('ConnectionComparison', () => {
     ]);
   });
 
-  it('ConnectionComparison uses the first policy for the server name, unless that depends on more', () => {
+  it('ConnectionComparison uses the first policy that matches the server name, unless the policy has other matchers', () => {
     const strict = { protocol_min: 'tls1.3' };
     const after = (match: JsonObject): Json => configured({ tls_connection_policies: [{ match, ...strict }, {}] });
     expect(found(request('tls1.2'), configured(plain), after({ sni: ['*.test'] }))).to.have.length(1);

@@ -7,7 +7,7 @@ function work(): void {
 }
 
 describe('Budget', () => {
-  it('Budget counts the CPU time of this thread, not the wait on a busy machine', async () => {
+  it('Budget counts the CPU time of this thread, not the time spent waiting on a busy machine', async () => {
     const budget = new Budget(20, 60_000);
     await sleep(60);
     expect(budget.step()).to.equal(true);
@@ -18,7 +18,7 @@ describe('Budget', () => {
     expect(user + system).to.be.at.least(5000);
   });
 
-  it('Budget is exceeded by a long wait', async () => {
+  it('Budget is exceeded after a long wait', async () => {
     const budget = new Budget(60_000, 20);
     expect(budget.left).to.be.at.most(20);
     await sleep(40);

@@ -62,7 +62,7 @@ describe('SL018, unknown-placeholder', () => {
   for (const text of right)
     it(`unknown-placeholder accepts ${text}`, async () => expect(await adviceFor({ text })).to.be.empty);
 
-  it('unknown-placeholder reports paths deep in lists, objects and field names', async () => {
+  it('unknown-placeholder reports the paths of placeholders deep in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
       'text.set["X-{host}"]: unknown placeholder {host}; did you mean {http.request.host}?',
       'text.set["X-{host}"][1]: unknown placeholder {uri}; did you mean {http.request.uri}?',

@@ -22,7 +22,7 @@ describe('Latencies', () => {
     expect(slowerOf(...times(12, [20, 60, 20] as const), ...times(3, [90, 60, 20] as const))).to.deep.equal(['kind']);
   });
 
-  it('Latencies.slower does not report a higher median of requests that vary', () => {
+  it('Latencies.slower does not report a higher median if request latencies vary', () => {
     const varying = [
       [10, 60, 70],
       [12, 58, 90],
@@ -33,7 +33,7 @@ describe('Latencies', () => {
     expect(slowerOf(...varying, ...varying, ...varying)).to.deep.equal([]);
   });
 
-  it('Latencies.slower does not report few requests, or a small difference', () => {
+  it('Latencies.slower does not report differences based on few requests, or small differences', () => {
     expect(slowerOf(...times(5, [20, 60, 20] as const))).to.deep.equal([]);
     expect(slowerOf(...times(50, [20, 38, 20] as const))).to.deep.equal([]);
   });

@@ -14,11 +14,11 @@ describe('NoiseBook', () => {
     return book;
   }
 
-  it('NoiseBook keeps a single difference of a part that never varies', () => {
+  it('NoiseBook keeps even a single difference in a part that never varies', () => {
     expect(bookWith(0, 1).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('NoiseBook explains a few differences of a part that varies', () => {
+  it('NoiseBook explains a few differences in a part that varies', () => {
     expect(bookWith(1, 5).unexplained(suspect)).to.deep.equal([]);
   });
 
@@ -26,7 +26,7 @@ describe('NoiseBook', () => {
     expect(bookWith(1, 6).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('NoiseBook does not apply the noise of one kind of request to another', () => {
+  it('NoiseBook does not apply the noise of one kind of request to another kind', () => {
     const book = bookWith(3, 0);
     book.differed('other', 'status');
     expect(book.unexplained({ ...suspect, kind: 'other' })).to.deep.equal([difference]);

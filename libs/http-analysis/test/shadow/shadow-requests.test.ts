@@ -50,7 +50,7 @@ describe('selectRecorded', () => {
       expect(leftOut.map((each) => each.reason)).to.deep.equal([reason]);
     });
 
-  it('selectRecorded removes fields with secrets, and keeps recorded bodies', () => {
+  it('selectRecorded removes fields that contain secrets, and keeps recorded bodies', () => {
     const headers = { cookie: ['REDACTED'], accept: ['x'], authorization: ['Bearer REDACTED'] };
     const { requests } = selectRecorded([record({ method: 'POST', headers, bytes: 2, body: 'hi' })], 10, true);
     expect(requests[0]?.request.headers).to.deep.equal({ accept: ['x'] });

@@ -7,7 +7,7 @@ import { setQuery } from './set-query.ts';
 
 const pairOptions = options({
   key: string('Name of the parameter.'),
-  val: string('Value of the parameter, or its new name for `rename`.'),
+  val: string('Parameter value. For `rename`, the new parameter name.'),
 });
 const replaceOptions = options({
   key: string('Name of the parameter. `*` = all parameters.'),

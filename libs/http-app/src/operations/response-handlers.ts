@@ -10,7 +10,7 @@ import { provisionRoute, routeOptions } from '../routing/route.ts';
 import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './response-matcher.ts';
 
 export const responseHandlerOptions = options({
-  match: structure('Responses that this entry applies to. Default: all.', responseMatcherOptions),
+  match: structure('Matcher for the responses that these options apply to. Default: all.', responseMatcherOptions),
   status_code: weakString(
     'Response status code, as a number or a string with placeholders. Ignored if `routes` is set. Default: the status code of the intercepted response.',
   ),

@@ -5,7 +5,7 @@ import type { HeaderMap } from '@sluice/http1';
 export const responseMatcherOptions = options({
   status_code: integers('Status codes or status code classes. 2 matches 200 to 299.'),
   headers: headerMap(
-    'Map of field names to value patterns: an exact value, `prefix*`, `*suffix` or `*substring*`. Empty list = the field must be present; null = the field must be absent.',
+    'Map of header field names to value patterns: an exact value, `prefix*`, `*suffix` or `*substring*`. Empty list = the field must be present; null = the field must be absent.',
   ),
 });
 

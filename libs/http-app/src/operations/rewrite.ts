@@ -11,7 +11,7 @@ import { stripPrefix, stripSuffix } from './strip.ts';
 const substringOptions = options({
   find: string('String to search for. Empty string = no replacement.'),
   replace: string('Replacement string.'),
-  limit: integer('Maximum number of replacements, separately for the path and the query. 0 = no limit.'),
+  limit: integer('Maximum number of replacements, counted separately for the path and the query. 0 = no limit.'),
 });
 
 const pathExpressionOptions = options({
@@ -22,7 +22,7 @@ const pathExpressionOptions = options({
 export const rewriteOptions = options({
   method: string('Method to set.'),
   uri: string(
-    'New path, query, or both: `/new?x={http.request.uri.query.x}`. Omitted parts are not changed. A trailing `?` removes the query.',
+    'New path, query, or both, such as `/new?x={http.request.uri.query.x}`. Omitted parts are not changed. A trailing `?` removes the query.',
   ),
   strip_path_prefix: string('Prefix to remove from the path, case-insensitively.'),
   strip_path_suffix: string('Suffix to remove from the path, case-insensitively.'),
@@ -95,7 +95,7 @@ function expressionStep(
   context: Context,
   at: readonly (string | number)[],
 ): Rewrite {
-  if (!config.find) throw context.error('find is missing: set a regular expression', ...at);
+  if (!config.find) throw context.error('find is missing: set it to a regular expression', ...at);
   let expression: ReturnType<typeof compileRegExp>;
   try {
     expression = compileRegExp(config.find);

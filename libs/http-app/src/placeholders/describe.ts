@@ -27,13 +27,17 @@ const ofConnections: Readonly<Record<TlsPlaceholder, string>> = {
   'http.request.tls.client.serial': 'Serial number of the client certificate.',
   'http.request.tls.client.serial_hex': 'Serial number of the client certificate, in hexadecimal.',
   'http.request.tls.client.san.dns_names': 'DNS names in the client certificate.',
-  'http.request.tls.client.san.dns_names.<number>': 'Single entry of the list, counted from 0.',
+  'http.request.tls.client.san.dns_names.<number>':
+    'Single subject alternative name of this type in the client certificate, by index, starting at 0.',
   'http.request.tls.client.san.emails': 'Email addresses in the client certificate.',
-  'http.request.tls.client.san.emails.<number>': 'Single entry of the list, counted from 0.',
+  'http.request.tls.client.san.emails.<number>':
+    'Single subject alternative name of this type in the client certificate, by index, starting at 0.',
   'http.request.tls.client.san.ips': 'IP addresses in the client certificate.',
-  'http.request.tls.client.san.ips.<number>': 'Single entry of the list, counted from 0.',
+  'http.request.tls.client.san.ips.<number>':
+    'Single subject alternative name of this type in the client certificate, by index, starting at 0.',
   'http.request.tls.client.san.uris': 'URIs in the client certificate.',
-  'http.request.tls.client.san.uris.<number>': 'Single entry of the list, counted from 0.',
+  'http.request.tls.client.san.uris.<number>':
+    'Single subject alternative name of this type in the client certificate, by index, starting at 0.',
 };
 
 const withoutKey: Readonly<Record<FixedPlaceholder, string>> = {
@@ -44,7 +48,7 @@ const withoutKey: Readonly<Record<FixedPlaceholder, string>> = {
   'http.request.orig_uri': 'Original path and query, before rewrites.',
   'http.request.host': 'Host, without port.',
   'http.request.hostport': 'Host and port, as sent by the client.',
-  'http.request.port': 'Port of the Host header; empty if there is none.',
+  'http.request.port': 'Port in the Host header field; empty if there is none.',
   'http.request.proto': 'Protocol version, such as `HTTP/1.1` or `HTTP/2.0`.',
   'http.request.proto_name': 'Alias of `{http.request.proto}`.',
   'http.request.scheme': '`http` or `https`.',
@@ -63,7 +67,7 @@ const withKey: Readonly<Record<string, string>> = {
   'http.request.header.<field>': 'Value of a request header field. Several values are joined with commas.',
   'http.request.cookie.<name>': 'Value of a cookie.',
   'http.request.host.labels.<number>':
-    'Label of the host name, counted from the right, starting at 0: label 0 of `www.example.com` is `com`.',
+    'Label of the host name, by index from the right, starting at 0. For `www.example.com`, label 0 is `com`.',
   'http.request.remote.host': 'IP address of the peer.',
   'http.request.remote.port': 'Port of the peer.',
   'http.request.remote.host/<bits>':
@@ -72,7 +76,7 @@ const withKey: Readonly<Record<string, string>> = {
   'http.request.local.port': 'Port that the client connected to.',
   'http.request.uri.path': 'Path, decoded.',
   'http.request.uri.path_escaped': 'Path, query-escaped.',
-  'http.request.uri.path.<number>': 'Path segment, starting at 0.',
+  'http.request.uri.path.<number>': 'Path segment, by index, starting at 0.',
   'http.request.uri.path.dir': 'Directory part of the path, including the trailing slash.',
   'http.request.uri.path.file': 'Last segment of the path.',
   'http.request.uri.path.file.base': 'Last segment of the path, without its extension.',
@@ -82,10 +86,10 @@ const withKey: Readonly<Record<string, string>> = {
   'http.request.uri.prefixed_query': 'Query string with the question mark; empty if there is no query.',
   'http.request.uri.query.<name>': 'Value of a query parameter.',
   'http.request.orig_uri.path': 'Original path, decoded.',
-  'http.request.orig_uri.path.<number>': 'Segment of the original path, starting at 0.',
+  'http.request.orig_uri.path.<number>': 'Segment of the original path, by index, starting at 0.',
   'http.request.orig_uri.path.dir': 'Directory part of the original path, including the trailing slash.',
   'http.request.orig_uri.path.file': 'Last segment of the original path.',
-  'http.request.orig_uri.path.file_escaped': 'Original path, not decoded.',
+  'http.request.orig_uri.path.file_escaped': 'Last segment of the original path, still percent-encoded.',
   'http.request.orig_uri.query': 'Original query string.',
   'http.request.orig_uri.prefixed_query': 'Original query string with the question mark; empty if there is no query.',
   'http.response.header.<field>': 'Value of a response header field, if it is already set.',
@@ -97,7 +101,7 @@ const withKey: Readonly<Record<string, string>> = {
 };
 
 const ofErrors: Readonly<Record<ErrorPlaceholder, string>> = {
-  'http.error': 'The error with its ID, status code and message.',
+  'http.error': 'Error, including its ID, status code and message.',
   'http.error.status_code': 'Status code of the error.',
   'http.error.status_text': 'Status text, such as `Not Found`.',
   'http.error.message': 'Error message.',
@@ -114,7 +118,7 @@ export const requestPlaceholders: readonly PlaceholderGroup[] = [
   },
   {
     title: 'TLS connections',
-    where: 'Same places as request placeholders. Empty on connections without TLS.',
+    where: 'Wherever request placeholders are available. Empty on connections without TLS.',
     names: ofConnections,
   },
   {
@@ -126,7 +130,7 @@ export const requestPlaceholders: readonly PlaceholderGroup[] = [
     title: 'Intercepted responses',
     where: 'Routes of the `intercept` handler.',
     names: {
-      'http.intercept.status_code': 'Status code of the response.',
+      'http.intercept.status_code': 'Status code of the intercepted response.',
       'http.intercept.header.<field>': 'Response header field.',
     },
   },

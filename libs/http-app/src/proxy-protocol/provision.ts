@@ -9,14 +9,14 @@ import { HeaderReader } from './reader.ts';
 
 export const proxyProtocolOptions = options({
   timeout: duration(
-    'Timeout for the PROXY protocol header. When it expires, the connection is treated as one without a header. Default: no separate timeout.',
+    'Timeout for the PROXY protocol header. After the timeout, the connection is treated as one without a header. Default: no separate timeout.',
   ),
   allow: strings('CIDR ranges of trusted proxies, whose PROXY protocol headers are accepted.', {
     examples: [['10.0.0.0/8', 'fd00::/8']],
   }),
   deny: strings('CIDR ranges of peers that must not send a PROXY protocol header. Takes precedence over `allow`.'),
   fallback_policy: string(
-    'Policy for peers that are in neither list. `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes connections without one, and `SKIP` does not look for a header. Default: IGNORE.',
+    'Policy for peers that are in neither `allow` nor `deny`. `IGNORE` discards the header, `USE` accepts it, `REJECT` closes connections with a header, `REQUIRE` closes connections without one, and `SKIP` does not look for a header. Default: IGNORE.',
     { default: 'IGNORE' },
   ),
 });

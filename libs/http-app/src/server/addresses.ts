@@ -17,7 +17,7 @@ export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const protocols = config.listen_protocols ?? null;
   if (protocols !== null && protocols.length !== texts.length) {
     throw context.error(
-      `${protocols.length} protocol lists for ${texts.length} addresses: specify one per address`,
+      `${protocols.length} protocol lists for ${texts.length} addresses: specify one list per address`,
       'listen_protocols',
     );
   }

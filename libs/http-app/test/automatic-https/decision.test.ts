@@ -59,14 +59,14 @@ describe('automatic HTTPS', () => {
     ],
   ];
   for (const [what, config, port, hosts, certificates] of rows) {
-    it(`automatic HTTPS has ${what}`, () => {
+    it(`automatic HTTPS configures ${what}`, () => {
       const decision = decide(config, at(port), ports);
       expect([...decision.hosts].sort().join(' ')).to.equal(hosts);
       expect([...decision.certificates.names].sort().join(' ')).to.equal(certificates);
     });
   }
 
-  it('automatic HTTPS decides the same incrementally as from scratch', () => {
+  it('automatic HTTPS makes the same decisions incrementally as from scratch', () => {
     const host = fc.constantFrom('a.test', 'b.test', 'c.test', '*.test', 'x y');
     const route = fc.array(host, { maxLength: 2 }).map((hosts): JsonObject => routeOf(...hosts));
     const options = fc.constantFrom<JsonObject | undefined>(

@@ -15,7 +15,7 @@ function partsOf(before: readonly Json[], after: readonly Json[]): Json[] | null
 }
 
 describe('changedParts', () => {
-  it('changedParts contains the replaced and the replacing route', () => {
+  it('changedParts contains both the replaced and the replacing route', () => {
     const made = route('/b', proxy('x'));
     expect(partsOf([a, b, c], [a, made, c])).to.deep.equal([b, made]);
   });
@@ -42,7 +42,7 @@ describe('changedParts', () => {
     });
   }
 
-  it('changedParts contains the enclosing route if it receives its first routes, besides another changed route', () => {
+  it('changedParts contains the enclosing route if it receives its first routes in addition to another changed route', () => {
     const [empty, filled] = [route('/o', { handler: 'subroute' }, proxy('rest')), outer(a)];
     const made = route('/b', proxy('x'));
     expect(partsOf([empty, b], [filled, made])).to.deep.equal([empty, filled, b, made]);

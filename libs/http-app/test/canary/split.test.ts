@@ -33,7 +33,7 @@ function connectionOf(socket: SocketFacts): ConnectionInfo {
 const clients = Array.from({ length: 2000 }, (_, i) => `client-${i}`);
 
 describe('CanarySplit', () => {
-  it('CanarySplit sends all requests of a connection to the same server', () => {
+  it('CanarySplit sends all requests of a connection to the same configuration', () => {
     const { split: by } = split({ of: 'connection' }, 0.5);
     for (let i = 0; i < 50; i++) {
       const connection = facts();
@@ -68,7 +68,7 @@ describe('CanarySplit', () => {
       expect(chosenAt(0).size).to.equal(0);
     });
 
-  it('CanarySplit by cookie or header serves requests without it from the serving configuration', () => {
+  it('CanarySplit by cookie or header serves requests without the cookie or header from the current configuration', () => {
     const { split: by } = split({ of: 'cookie', name: 'session' }, 1);
     expect(by.choose(serving, headers(), facts())).to.equal(serving);
     expect(by.choose(serving, headers({ cookie: 'session=' }), facts())).to.equal(serving);
@@ -84,7 +84,7 @@ describe('CanarySplit', () => {
     expect(both).to.be.within(40, 130);
   });
 
-  it('CanarySplit assigns all requests of a client to one cell, and clients of each share to all cells', () => {
+  it('CanarySplit assigns all requests of a client to one cell, and the clients of each share to all cells', () => {
     const { split: by, traffic } = split({ of: 'header', name: 'X-User' }, 0.05);
     const cellOf = (id: string): number => by.cellOf(serving, headers({ 'x-user': id }).headers, connectionOf(facts()));
     for (const id of clients.slice(0, 50)) expect(cellOf(id)).to.equal(cellOf(id));
@@ -93,7 +93,7 @@ describe('CanarySplit', () => {
     expect(traffic.share).to.equal(0.05);
   });
 
-  it('CanarySplit assigns clients that never have the change to no cell', () => {
+  it('CanarySplit does not assign a cell to clients that never receive the change', () => {
     const { split: by } = split({ of: 'cookie', name: 'session' }, 0.5);
     expect(by.cellOf(serving, headers({ cookie: 'a=b' }).headers, connectionOf(facts()))).to.equal(-1);
   });

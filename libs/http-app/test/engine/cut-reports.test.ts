@@ -9,7 +9,7 @@ import { HandlerServer, loopback } from './harness.ts';
 const { frame, FrameClient, preface, types } = frames;
 
 describe('CutReports', () => {
-  it('CutReports logs closed connections every ten seconds, with client, reason, and the number of suppressed entries', () => {
+  it('CutReports logs closed connections every ten seconds, with the client, the reason, and the number of suppressed entries', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
     let now = 0;

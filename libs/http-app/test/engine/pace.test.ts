@@ -22,7 +22,7 @@ describe('Pace', () => {
     expect(pace.deadline).to.equal(1160);
   });
 
-  it('Pace counts only time while it awaits the peer', () => {
+  it('Pace counts only the time spent waiting for the peer', () => {
     const pace = new Pace(paceRule(100, 1000));
     pace.wait(1000);
     pace.moved(1040, 10);
@@ -41,7 +41,7 @@ describe('Pace', () => {
     expect(rated.deadline).to.equal(1145);
   });
 
-  it('Pace can continue with a different rule', () => {
+  it('Pace can continue with a different timeout rule', () => {
     const pace = new Pace(paceRule(100));
     pace.wait(1000);
     pace.follow(paceRule(500));

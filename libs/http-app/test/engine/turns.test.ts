@@ -53,8 +53,8 @@ async function perTurn(progress: () => number, target: number): Promise<number> 
 }
 
 for (const [protocol, ask] of Object.entries(requests)) {
-  describe(`event loop turns, ${protocol}`, () => {
-    it('a response that never waits yields to the event loop after a bounded amount', async () => {
+  describe(`event loop turns over ${protocol}`, () => {
+    it('a response that never waits yields to the event loop after sending a bounded amount of data', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces; made++) {
@@ -67,7 +67,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('the event loop runs between requests of one read', async () => {
+    it('the event loop runs between requests that arrive in one read', async () => {
       let started = 0;
       const { socket } = connect(({ response }) => {
         for (const end = performance.now() + 1; performance.now() < end;);

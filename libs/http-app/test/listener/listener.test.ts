@@ -45,7 +45,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('a listener reserves the last descriptors, and continues with open connections', async () => {
+  it('a listener reserves the last file descriptors, and continues to serve open connections', async () => {
     const reports: string[] = [];
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
     const probe = openSync('/dev/null', 'r');
@@ -71,7 +71,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('a listener derives the reserved descriptors from the open file limit', () => {
+  it('a listener derives the number of reserved file descriptors from the open file limit', () => {
     const text = (soft: string): string =>
       `Limit  Soft  Hard  Units\nMax open files            ${soft}       524288     files\n`;
     expect(firstReservedOf(text('512'))).to.equal(448);
@@ -102,7 +102,7 @@ describe('listener', () => {
     await (await open(address)).close();
   });
 
-  it('a listener does not close an inherited descriptor while listening on the descriptor', async function () {
+  it('a listener does not close an inherited descriptor while it listens on this descriptor', async function () {
     if (duplicateDescriptor(0) === null) this.skip();
     const given = createServer().listen(0, '127.0.0.1');
     await once(given, 'listening');
@@ -129,7 +129,7 @@ describe('listener', () => {
     }
   });
 
-  it('a listener listens on IPv6, and on all interfaces', async function () {
+  it('a listener can listen on IPv6, and on all interfaces', async function () {
     const listener = await open(parseNetworkAddress('[::1]:0')).catch(() => null);
     if (listener === null) this.skip();
     listener.target = new HandlerServer(({ connection, response }) => response.end(connection.remoteAddress));
@@ -220,8 +220,8 @@ describe('listener', () => {
     });
   });
 
-  describe('listener that retires', () => {
-    it('a retired listener closes idle connections, finishes other connections, and rejects new ones', async () => {
+  describe('retired listener', () => {
+    it('a retired listener closes idle connections, finishes other connections, and rejects new connections', async () => {
       const listener = await open(loopback);
       const port = portOf(listener);
       listener.target = new HandlerServer(async ({ response, uri }) => {
@@ -285,7 +285,7 @@ describe('listener', () => {
     });
   });
 
-  it('a listener passes sockets through its chain, which may wait, change facts, and accept plain streams', async () => {
+  it('a listener passes sockets through its chain, whose steps may wait, change facts, and accept plain streams', async () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {

@@ -48,7 +48,7 @@ function asStream<T extends Duplex>(socket: T): T {
 describe('Peek', () => {
   for (const plain of [false, true]) {
     describe(plain ? 'at streams' : 'at direct sockets', () => {
-      it('Peek consumes the required bytes, and puts back the rest', async () => {
+      it('Peek consumes the required bytes, and puts back the remaining bytes', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send(`first\n${get}`);
         await client.includes('at /x');
@@ -95,7 +95,7 @@ describe('Peek', () => {
         await listener.close();
       });
 
-      it('Peek puts received bytes back when stopped', async () => {
+      it('Peek puts received bytes back when it is stopped', async () => {
         const peeks: Peek[] = [];
         const listener = await peeking(
           () => undecided,
@@ -118,7 +118,7 @@ describe('Peek', () => {
     });
   }
 
-  it('Peek works again after a previous Peek', async () => {
+  it('Peek works again after a previous Peek has completed', async () => {
     const listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
     listener.target = new HandlerServer(({ rawPath, response }) => response.end(`at ${rawPath}`));
     listener.chain = (socket, facts, serve) => {

@@ -14,7 +14,7 @@ describe('PendingConnection', () => {
     await close();
   });
 
-  it('pending connections are counted, and closed with the listener', async () => {
+  it('pending connections are counted, and are closed together with the listener', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);

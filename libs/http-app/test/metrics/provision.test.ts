@@ -8,7 +8,7 @@ describe('metrics options', () => {
     ['of the app', { otlp: false }, 0],
     ['of a server', { otlp: true }, 1],
   ] as const) {
-    it(`${where}: metrics ${JSON.stringify(metrics)} cause ${warnings} warnings`, async () => {
+    it(`the metrics option ${where} with ${JSON.stringify(metrics)} causes ${warnings} warnings`, async () => {
       const messages: string[] = [];
       const log = createLogger({ enabled: () => true, write: ({ message }) => messages.push(message) });
       const servers = { s: { listen: ['127.0.0.1:0'], ...(where === 'of a server' ? { metrics } : {}) } };

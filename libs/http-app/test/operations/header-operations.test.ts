@@ -84,7 +84,7 @@ describe('header operations', () => {
     );
   });
 
-  it('a header replacement with an empty search text inserts between all characters', () => {
+  it('a header replacement with an empty search text inserts text between all characters', () => {
     const headers = new HeaderMap();
     headers.append('x', 'ab');
     const replace = { x: [{ search: '', replace: '-' }] };

@@ -12,13 +12,13 @@ function filled(name: string): string {
 }
 
 describe('documented placeholders', () => {
-  it('all placeholders of Caddy are known', () => {
+  it('all placeholders of Caddy are supported', () => {
     expect(names.length).to.be.greaterThan(90);
     expect(names.filter((name) => resolveKnown(filled(name)) === null)).to.deep.equal([]);
     expect(resolveKnown('http.request.nothing')).to.equal(null);
   });
 
-  it('the descriptions cover all placeholder prefixes', () => {
+  it('the placeholder descriptions cover all placeholder prefixes', () => {
     const others = ['http.reverse_proxy.'];
     const missing = placeholderPrefixes.filter((prefix) => !names.some((name) => name.startsWith(prefix)));
     expect(missing).to.deep.equal(others);

@@ -54,7 +54,7 @@ describe('placeholders in templates', () => {
     );
   });
 
-  it('placeholders never throw for any text and any braces', () => {
+  it('placeholders never throw for any text and any combination of braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {
@@ -73,7 +73,7 @@ describe('placeholders in templates', () => {
     );
   });
 
-  it('escaped placeholders are literal text', () => {
+  it('escaped placeholders are treated as literal text', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', 'a', '.', 'http.request.method') });
     fc.assert(
       fc.property(text, fc.constantFrom('keep', 'empty'), (plain, unknown) => {

@@ -35,7 +35,7 @@ describe('TLS placeholders', () => {
     expect(text('client.fingerprint_sha1', tls)).to.equal(certificate.fingerprint.replaceAll(':', '').toLowerCase());
   });
 
-  it('TLS placeholders encode RSA keys as PKCS #1', () => {
+  it('TLS placeholders encode RSA keys in PKCS #1 format', () => {
     const pem = knownCertificates[1]?.pem ?? '';
     const tls = { ...sampleTls, clientCertificate: new X509Certificate(pem).raw };
     expect(text('client.public_key', tls)).to.match(/^3082010a0282010100[0-9a-f]+0203010001$/);
@@ -61,7 +61,7 @@ describe('TLS placeholders', () => {
     ['nope', '{http.request.tls.nope}'],
   ];
   for (const [name, value] of table) {
-    it(`TLS placeholder ${name} is ${JSON.stringify(value)} for a client without a certificate`, () => {
+    it(`the TLS placeholder ${name} is ${JSON.stringify(value)} for a client without a certificate`, () => {
       expect(text(name, sampleTls)).to.equal(value);
     });
   }

@@ -109,7 +109,7 @@ describe('parseProxyHeader', () => {
     }
   });
 
-  it('parseProxyHeader handles arbitrary bytes', () => {
+  it('parseProxyHeader never throws for arbitrary bytes', () => {
     const begun = fc.constantFrom('', 'PROXY ', 'PROXY TCP6 ', '\r\n\r\n\0\r\nQUIT\n', '\r\n\r\n\0\r\nQUIT\n!\x21\0$');
     fc.assert(
       fc.property(begun, fc.uint8Array({ maxLength: 300 }), (beginning, rest) => {

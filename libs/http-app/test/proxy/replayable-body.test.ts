@@ -125,7 +125,7 @@ describe('proxy: ReplayableBody', () => {
     expect(lengths).to.deep.equal([-1, -1, -1, 4]);
   });
 
-  it('ReplayableBody passes on errors, also to the next consumer', () => {
+  it('ReplayableBody passes on errors, including to the next consumer', () => {
     const inner = new ManualBody(['ab']);
     const body = new ReplayableBody(inner, 10);
     const first = new Taker();

@@ -105,7 +105,7 @@ const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/.
 
 for (const indexFrom of [1, 1000])
   describe(`RouteList with an index from ${indexFrom} keyed routes`, () => {
-    it('RouteList behaves like a linear walk over its routes, with or without an index', async () => {
+    it('RouteList behaves like a linear search through its routes, with or without an index', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
           const plans = numbered(list);
@@ -117,7 +117,7 @@ for (const indexFrom of [1, 1000])
       );
     });
 
-    it('RouteList derived from the previous list behaves the same', async () => {
+    it('a RouteList derived from the previous list behaves like a new RouteList', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(plan, { minLength: 4, maxLength: 12 }),
@@ -196,7 +196,7 @@ for (const indexFrom of [1, 1000])
       expect(asked).to.equal(1);
     });
 
-    it('RouteList compiles changed routes, and shares the others with the previous list', () => {
+    it('RouteList compiles changed routes, and shares all other routes with the previous list', () => {
       const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
       const routes = ChunkedList.of(
         Array.from({ length: 10_000 }, (_, id) => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true })),
@@ -226,7 +226,7 @@ for (const indexFrom of [1, 1000])
       expect(ranks).to.deep.equal(ranks.toSorted((one, other) => one - other));
     });
 
-    it('RouteList propagates errors of handlers, synchronous or asynchronous', async () => {
+    it('RouteList propagates synchronous and asynchronous errors of handlers', async () => {
       const failing = (wait: boolean): Route => ({
         ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),
         handlers: [

@@ -38,8 +38,8 @@ async function heapOf(count: number): Promise<number> {
   return after - before;
 }
 
-describe('memory of routes', () => {
-  it('a route with one handler occupies less than 1,300 bytes', async function () {
+describe('memory usage of routes', () => {
+  it('a route with one handler takes less than 1,300 bytes of memory', async function () {
     this.timeout(60_000);
     await heapOf(2000);
     const [few, many] = [await heapOf(2000), await heapOf(6000)];

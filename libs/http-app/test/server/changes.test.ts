@@ -53,8 +53,8 @@ const pathOf = (route: number): string[] => [
   'text',
 ];
 
-describe('server changes', () => {
-  it('10,000 consecutive changes of a server do not increase memory @long', async function () {
+describe('configuration changes of a server', () => {
+  it('10,000 consecutive configuration changes of a server do not increase memory @long', async function () {
     this.timeout(60_000);
     const count = 500;
     const server = await serve(withRoutes(routes(count)), { register: [register] });

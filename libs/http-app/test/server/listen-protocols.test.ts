@@ -51,7 +51,7 @@ describe('listen_protocols', () => {
     [{ listen_protocols: [['spdy']] }, /servers\.s\.listen_protocols\[0\]: unknown protocols \("spdy"\)/],
   ];
   for (const [more, expected] of unspoken)
-    it(`listen_protocols rejects ${JSON.stringify(more)}, with which no client could connect`, async () => {
+    it(`listen_protocols rejects ${JSON.stringify(more)}, because no client could connect`, async () => {
       const error = await serve(document(more), { register: [] }).catch((reason: Error) => reason);
       expect((error as Error).message).to.match(expected);
     });

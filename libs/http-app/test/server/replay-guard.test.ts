@@ -15,7 +15,7 @@ describe('ReplayGuard', () => {
     now = 1000n * second;
   });
 
-  it('ReplayGuard admits a ClientHello once, in all threads that share the memory', () => {
+  it('ReplayGuard admits a ClientHello only once, in all threads that share the memory', () => {
     const [one, other] = [guard(), guard()];
     const random = randomBytes(32);
     expect(one.admit(random)).to.equal(true);
@@ -34,7 +34,7 @@ describe('ReplayGuard', () => {
     }
   });
 
-  it('ReplayGuard rejects early data if too many records are in use, and admits it again later', () => {
+  it('ReplayGuard rejects early data while too many records are in use, and admits early data again later', () => {
     const one = guard();
     let admitted = 0;
     for (let i = 0; i < 1 << 17; i++) if (one.admit(randomBytes(32))) admitted += 1;

@@ -12,22 +12,26 @@ const history: JsonObject = {
   properties: {
     step: { type: 'integer', description: 'Step length, in seconds.' },
     from: { type: 'string', format: 'date-time', description: 'Start of the first step.' },
-    to: { type: 'string', format: 'date-time', description: 'End of the last step; `since` of the next request.' },
+    to: {
+      type: 'string',
+      format: 'date-time',
+      description: 'End of the last step. Pass it as `since` in the next request.',
+    },
     kept: {
       type: 'array',
-      description: 'Available steps and their retention times, both in seconds.',
+      description: 'Available step lengths and their retention times, both in seconds.',
       items: { type: 'object', properties: { step: { type: 'integer' }, seconds: { type: 'integer' } } },
     },
     series: {
       type: 'object',
       description:
-        'One value per step, or `null` if there is none. Counters are rates per second; `p50`, `p90` and `p99` are latencies in milliseconds; ' +
-        '`unhealthy` and `down` are from 0 to 1: the share of proxies that consider the upstream unhealthy, and the share of the step in which all do.',
+        'One value per step, or `null` if the step has no data. Counters are rates per second; `p50`, `p90` and `p99` are latencies in milliseconds; ' +
+        '`unhealthy` and `down` are from 0 to 1: the fraction of proxies that consider the upstream unhealthy, and the fraction of the step during which all proxies do.',
       properties: Object.fromEntries([...new Set([...serverFields, ...upstreamFields])].map((name) => [name, values])),
     },
     upstreams: {
       type: 'array',
-      description: `Upstreams with a history, at most ${maxUpstreams}.`,
+      description: `Upstreams for which a history is kept, at most ${maxUpstreams}.`,
       items: {
         type: 'object',
         required: ['address', 'downtime_seconds'],
@@ -36,7 +40,7 @@ const history: JsonObject = {
           downtime_seconds: {
             type: 'integer',
             description:
-              'Time during which all proxies considered the upstream unhealthy while its history was kept, in seconds.',
+              'Total time that all proxies considered the upstream unhealthy since its history began, in seconds.',
           },
         },
       },
@@ -59,15 +63,15 @@ const listeners: JsonObject = {
       connections: { type: 'integer', description: 'Open client connections, across all threads.' },
       limits: {
         type: 'object',
-        description: 'Times in milliseconds, 0 = no limit.',
+        description: 'Limits per connection. Timeouts are in milliseconds; 0 = no limit.',
         properties: {
-          read_timeout: number('Timeout for reading a request.'),
-          read_header_timeout: number('Timeout for reading a request header.'),
-          read_idle_timeout: number('Maximum time between two reads of a request body.'),
-          write_timeout: number('Timeout for writing a response.'),
-          write_idle_timeout: number('Maximum time for which a client may stop reading a response.'),
-          idle_timeout: number('Idle timeout for a connection between requests.'),
-          max_header_bytes: number('Maximum size of the request line and header fields.'),
+          read_timeout: number('Timeout for reading a request, in milliseconds.'),
+          read_header_timeout: number('Timeout for reading a request header, in milliseconds.'),
+          read_idle_timeout: number('Maximum time between two reads of a request body, in milliseconds.'),
+          write_timeout: number('Timeout for writing a response, in milliseconds.'),
+          write_idle_timeout: number('Maximum time for which a client may stop reading a response, in milliseconds.'),
+          idle_timeout: number('Idle timeout for a connection between requests, in milliseconds.'),
+          max_header_bytes: number('Maximum size of the request line and header fields, in bytes.'),
         },
       },
     },
@@ -79,7 +83,7 @@ const [{ step: short, seconds: shortTime }, { step: long, seconds: longTime }] =
 /** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats/history': {
-    summary: 'Returns statistics over time, for the server or an upstream',
+    summary: 'Returns a history of statistics for the server or an upstream',
     description:
       `Kept in memory since startup: ${short} s steps for ${shortTime / 3600} h, and ${long} s steps for ${longTime / 3600} h. ` +
       'Not collected while `admin.ui` is false.',
@@ -98,9 +102,9 @@ export const operations: AdminOperations = {
       since: {
         type: 'string',
         format: 'date-time',
-        description: 'Returns only steps from this time on: `to` of an earlier response.',
+        description: 'Returns only steps from this time on. Use `to` from an earlier response.',
       },
-      upstream: { type: 'string', description: 'Upstream address. Default: the server.' },
+      upstream: { type: 'string', description: 'Upstream address. Default: statistics for the whole server.' },
     },
     responses: { '200': { description: 'The history.', content: { 'application/json': history } } },
   },

@@ -17,7 +17,7 @@ export function addHistoryRoutes({ router, server, describe }: AdminRoutes, regi
     const step = stepOf(request) ?? stepFor(range);
     const history = await sampling.history();
     if (history === null)
-      throw refusal('this server keeps no history because the dashboard is disabled (admin.ui)', 404);
+      throw refusal('this server does not keep a statistics history because the dashboard is disabled (admin.ui)', 404);
     const to = Date.now();
     const from = Math.max(to - range * 1000, sinceOf(request));
     const upstream = textOf(request, 'upstream');

@@ -11,7 +11,7 @@ const request: JsonObject = {
     client: { type: 'array', items: { type: 'string' } },
     count: { type: 'integer' },
     seconds: { type: 'integer' },
-    logged: { type: 'integer', description: 'Number of connections so far.' },
+    logged: { type: 'integer', description: 'Number of connections logged so far.' },
     until: { type: 'string', format: 'date-time' },
     state: { enum: ['waiting', 'over'] },
   },
@@ -66,13 +66,12 @@ export const operations: AdminOperations = {
     responses: { '200': { description: 'The request.', content: { 'application/json': request } } },
   },
   'GET /qlogs': {
-    summary: 'Returns logs of QUIC connections',
-    description:
-      'Without `id`: lists requests and logs. With `id`: the log in the format qlog, as a JSON text sequence.',
+    summary: 'Returns QUIC connection logs',
+    description: 'Without `id`: lists requests and logs. With `id`: the log in qlog format, as a JSON text sequence.',
     query: { id: { type: 'string', description: 'ID of a log.', examples: ['q1-1'] } },
     responses: {
       '200': {
-        description: 'The list, or the log.',
+        description: 'List of requests and logs, or the log with the given `id`.',
         content: {
           'application/json': {
             type: 'object',
@@ -84,10 +83,10 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /qlogs': {
-    summary: 'Ends all requests and drops all logs of QUIC connections',
+    summary: 'Stops logging QUIC connections and deletes all their logs',
     responses: {
       '200': {
-        description: 'Number of dropped logs.',
+        description: 'Number of deleted logs.',
         content: { 'application/json': { type: 'object', properties: { dropped: { type: 'integer' } } } },
       },
     },

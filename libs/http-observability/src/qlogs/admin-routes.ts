@@ -27,7 +27,7 @@ export function addQlogRoutes({ router, raw, server, describe }: AdminRoutes): v
       return;
     }
     const text = store().text(id);
-    if (text === null) throw refusal(`log ${JSON.stringify(id)} does not exist`, 404);
+    if (text === null) throw refusal(`QUIC connection log ${JSON.stringify(id)} does not exist`, 404);
     response.set('Content-Type', 'application/qlog+json-seq').end(text);
   });
 }

@@ -78,9 +78,13 @@ export class QuicLogStore {
 
   begin({ client, count, seconds }: LogRequest): LogRequestStatus {
     if (this.#active().length >= maxActive)
-      throw new SluiceError('ERR_QLOGS', `${maxActive} requests are already active; stop them with DELETE /qlogs`, {
-        status: 409,
-      });
+      throw new SluiceError(
+        'ERR_QLOGS',
+        `${maxActive} requests are already active for QUIC connection logs; stop them with DELETE /qlogs`,
+        {
+          status: 409,
+        },
+      );
     const id = `q${++this.#begun}`;
     const timer = setTimeout(
       guarded(task, () => this.#end(order)),

@@ -36,7 +36,10 @@ export const operations: AdminOperations = {
             type: 'object',
             properties: {
               count: { type: 'integer' },
-              per_route: { type: 'integer', description: 'Maximum number per route and host; 0 if disabled.' },
+              per_route: {
+                type: 'integer',
+                description: 'Maximum number of recorded requests per route and host; 0 if recording is disabled.',
+              },
               max_requests: { type: 'integer' },
               requests: {
                 type: 'array',
@@ -61,11 +64,11 @@ export const operations: AdminOperations = {
   },
   'POST /samples': {
     summary: 'Imports requests from an HTTP Archive',
-    description: 'Adds the requests of a HAR file to the sample, within its limits.',
+    description: 'Adds the requests in a HAR file to the recorded requests, within the configured limits.',
     body: { 'application/json': archive },
     responses: {
       '200': {
-        description: 'The number of imported requests, and of all recorded ones.',
+        description: 'Number of imported requests and total number of recorded requests.',
         content: {
           'application/json': {
             type: 'object',

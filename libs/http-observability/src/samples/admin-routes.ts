@@ -7,7 +7,8 @@ export function addSampleRoutes({ router, raw, server, describe }: AdminRoutes):
   describe(async () => (await import('./admin-operations.ts')).operations);
   const samples = (): RequestSamples => {
     const found = server.service(requestSamplesToken);
-    if (found === undefined) throw new SluiceError('ERR_SAMPLES', 'this server records no requests', { status: 404 });
+    if (found === undefined)
+      throw new SluiceError('ERR_SAMPLES', 'this server does not record requests', { status: 404 });
     return found;
   };
   router.get('/samples', async (request, response) => {

@@ -120,7 +120,8 @@ export function recordsIn(body: Buffer): JsonObject[] {
   const log = isObject(archive) ? archive['log'] : undefined;
   const entries = isObject(log) ? log['entries'] : undefined;
   if (!isArray(entries)) throw archiveError('expected {"log": {"entries": […]}} (HAR 1.2)');
-  if (entries.length > maxEntries) throw archiveError(`has more than ${maxEntries} entries; split it`);
+  if (entries.length > maxEntries)
+    throw archiveError(`has more than ${maxEntries} entries; split it into several files`);
   return entries.flatMap((entry, i) => {
     const record = recordOf(entry, `log.entries[${i}]`);
     return record === null ? [] : [record];

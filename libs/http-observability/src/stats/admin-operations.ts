@@ -12,11 +12,11 @@ const counts: JsonObject = {
   in_flight: { type: 'integer', description: 'Requests in flight.' },
   status: {
     type: 'object',
-    description: 'Requests by status class; `cut` = ended before a response started.',
+    description: 'Requests by status class. `cut` counts requests that ended before a response started.',
     properties: Object.fromEntries(statusClasses.map((name) => [name, integer])),
   },
-  bytes_in: { type: 'integer', description: 'Bytes of request bodies.' },
-  bytes_out: { type: 'integer', description: 'Bytes of response bodies.' },
+  bytes_in: { type: 'integer', description: 'Number of request body bytes received.' },
+  bytes_out: { type: 'integer', description: 'Number of response body bytes sent.' },
   latency_ms: {
     type: ['object', 'null'],
     description: 'Time from the request header to the end of the response, in milliseconds, with an error of up to 5%.',
@@ -36,7 +36,7 @@ const stats: JsonObject = {
   properties: {
     at: { type: 'string', format: 'date-time' },
     since: { type: 'string', format: 'date-time' },
-    seconds: { type: 'number', description: 'Time between `since` and `at`.' },
+    seconds: { type: 'number', description: 'Time between `since` and `at`, in seconds.' },
     total: { type: 'object', properties: counts },
     servers: list({ server: text }),
     routes: list({
@@ -84,14 +84,14 @@ export const operations: AdminOperations = {
   'GET /stats': {
     summary: 'Returns request statistics by server, route, host and upstream',
     description:
-      'Includes all threads since the process started. Statistics are always collected; see docs/guide/observing.md.',
+      'Counts requests on all threads since the process started. Statistics are always collected; see docs/guide/observing.md.',
     query,
     responses: { '200': { description: 'The statistics.', content: { 'application/json': stats } } },
   },
   'GET /stats/stream': {
     summary: 'Streams request statistics, by default once per second',
     description:
-      'Server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per interval, with the same structure, counted since the previous event.',
+      'Sends server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per interval, with the same structure, for the time since the previous event.',
     query: {
       ...query,
       every: {
@@ -105,7 +105,7 @@ export const operations: AdminOperations = {
     responses: {
       '200': {
         description: 'Continuous stream.',
-        content: { 'text/event-stream': { type: 'object', description: 'Data of an event.' } },
+        content: { 'text/event-stream': { type: 'object', description: 'Event data.' } },
       },
     },
   },

@@ -42,7 +42,7 @@ export const operations: AdminOperations = {
   'POST /traces': {
     summary: 'Records matching requests, with the time spent in each handler',
     description:
-      'All threads record until the number of requests or the time limit is reached. Secrets are removed before anything is stored.',
+      'All threads record requests until the maximum number of requests or the time limit is reached. Secrets are removed before anything is stored.',
     bodyIsOptional: true,
     body: {
       'application/json': {
@@ -70,14 +70,14 @@ export const operations: AdminOperations = {
             minimum: 1,
             maximum: 1000,
             default: 100,
-            description: 'Maximum number of requests.',
+            description: 'Maximum number of requests to record.',
           },
           seconds: {
             type: 'integer',
             minimum: 1,
             maximum: 600,
             default: 60,
-            description: 'Maximum duration, in seconds.',
+            description: 'Maximum duration of the recording, in seconds.',
           },
         },
       },
@@ -86,13 +86,14 @@ export const operations: AdminOperations = {
   },
   'GET /traces': {
     summary: 'Returns past traces and streams new ones',
-    description: 'Server-sent events: `recording` and `trace`. With `follow=false`, returns past traces as JSON.',
+    description:
+      'Sends the server-sent events `recording` and `trace`. With `follow=false`, returns past traces as JSON.',
     query: { id, follow: { type: 'boolean', default: true, description: '`false` = do not wait for new traces.' } },
     responses: {
       '200': {
         description: 'The traces.',
         content: {
-          'text/event-stream': { type: 'object', description: 'Data of an event.' },
+          'text/event-stream': { type: 'object', description: 'Event data.' },
           'application/json': {
             type: 'object',
             properties: {

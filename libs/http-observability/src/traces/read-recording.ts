@@ -16,7 +16,7 @@ export function readRecording(body: Buffer): RecordingRequest {
   if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
     throw wrong('sample', 'must be greater than 0 and at most 1');
   const { header = {} } = asked;
-  if (!isObject(header)) throw wrong('header', 'must be an object of fields and values');
+  if (!isObject(header)) throw wrong('header', 'must be an object that maps header field names to values');
   const fields = Object.entries(header).map(
     ([name, value]) => [name.toLowerCase(), texts(value, `header.${name}`)] as const,
   );

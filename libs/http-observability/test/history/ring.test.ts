@@ -20,7 +20,7 @@ describe('stats.history.ring', () => {
     ]);
   });
 
-  it('Ring ends before a step without a sample, so that a client requests the step again', () => {
+  it('Ring stops before a step without a sample, so that a client requests this step again', () => {
     const ring = new Ring(step, 6, 1);
     expect(ring.read(start - step, start)).to.deep.equal({ from: start - step, series: [[]] });
     ring.add(start, [1]);
@@ -29,7 +29,7 @@ describe('stats.history.ring', () => {
     expect(ring.read(start, start + step)).to.deep.equal({ from: start, series: [[]] });
   });
 
-  it('Ring assigns a sample of an early or late timer to the step that ended', () => {
+  it('Ring assigns a sample from an early or late timer to the step that just ended', () => {
     for (const late of [-1500, 0, 1500]) {
       const ring = new Ring(step, 6, 1);
       ring.add(start + late, [7]);
@@ -37,7 +37,7 @@ describe('stats.history.ring', () => {
     }
   });
 
-  it('Ring keeps the last steps, and never returns an old value for a missing step', () => {
+  it('Ring keeps the most recent steps, and never returns an old value for a missing step', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (isSampled) => {
         const ring = new Ring(step, 12, 1);

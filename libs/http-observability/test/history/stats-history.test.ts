@@ -143,7 +143,7 @@ describe('stats.history', () => {
     expect(trial.read(40, '127.0.0.1:10')).to.equal(null);
   });
 
-  it('StatsHistory tracks a bounded number of upstreams, and replaces removed ones', async () => {
+  it('StatsHistory tracks a bounded number of upstreams, and replaces removed upstreams', async () => {
     const trial = new Trial();
     const named = (count: number, from = 0): UpstreamSample[] =>
       Array.from({ length: count }, (_, index) => ({

@@ -25,13 +25,13 @@ describe('logs of QUIC connections', () => {
   const begin = (client: string): ReturnType<QuicLogRecorder['begin']> =>
     recorder.begin(client, Buffer.from('0102', 'hex'));
 
-  it('QUIC connections are not logged without a request', async () => {
+  it('QUIC connections are not logged unless a client requests logs', async () => {
     expect(begin('192.0.2.1')).to.equal(null);
     await settled();
     expect(store.logs()).to.deep.equal([]);
   });
 
-  it('QUIC connections are logged up to the requested number, in the format qlog', async () => {
+  it('QUIC connections are logged up to the requested number, in the qlog format', async () => {
     store.begin({ client: [], count: 2, seconds: 60 });
     await settled();
     const logs = [begin('192.0.2.1'), begin('192.0.2.2'), begin('192.0.2.3')];
@@ -65,7 +65,7 @@ describe('logs of QUIC connections', () => {
     expect(begin('2001:db8::1')).to.not.equal(null);
   });
 
-  it('QUIC connections in progress send their records shortly after they are written', async () => {
+  it('QUIC connections in progress send log records shortly after the records are written', async () => {
     store.begin({ client: [], count: 1, seconds: 60 });
     await settled();
     begin('192.0.2.1')!.dropped(1200, 5);

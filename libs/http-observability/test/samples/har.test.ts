@@ -127,7 +127,7 @@ describe('HTTP archives of request samples', () => {
     ],
     ['{"log":{"entries":[{"request":{"url":"http://a/","headers":[1]}}]}}', /request\.headers: expected \{"name"/],
   ] as const)
-    it(`recordsIn rejects an archive such as ${text} with the position of the error`, () => {
+    it(`recordsIn rejects an archive such as ${text} and reports the position of the error`, () => {
       expect(() => recordsIn(Buffer.from(text))).to.throw(message);
     });
 });

@@ -42,7 +42,7 @@ describe('RequestSamples', () => {
     expect(samples.records()).to.include('rare');
   });
 
-  it('RequestSamples drops records that exceed smaller limits', () => {
+  it('RequestSamples drops records when its limits are lowered', () => {
     const samples = samplesWith(10, 100);
     for (let i = 0; i < 30; i++) samples.add(`route ${i % 3}`, '{}');
     samples.configure({ ...noBodies, perRoute: 5, maxRequests: 12 });

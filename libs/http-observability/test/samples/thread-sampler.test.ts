@@ -76,7 +76,7 @@ describe('ThreadSampler', () => {
     expect(records()[0]?.route).to.match(/routes\[0\]$/);
   });
 
-  it('copies few heads under load, and copies the next head when traffic becomes low', async () => {
+  it('ThreadSampler copies few heads under load, and copies the next head when traffic drops', async () => {
     await start({ per_route: 1000 });
     for (let i = 0; i < 3000; i++) await server.request('/');
     const { length } = sampled;
@@ -122,7 +122,7 @@ describe('ThreadSampler', () => {
     expect(bodies()).to.deep.equal([undefined]);
   });
 
-  it('ThreadSampler records bodies of text and JSON up to the limit, without secrets, and handlers read them whole', async () => {
+  it('ThreadSampler records text and JSON bodies up to the limit, without secrets, and handlers still read the whole bodies', async () => {
     await start({ max_body: 60 }, 'reads');
     await post('text/plain', 'hel', 'lo');
     await post('application/json; charset=utf-8', '{"user": "a", "password": "geheim"}');
@@ -142,7 +142,7 @@ describe('ThreadSampler', () => {
     ]);
   });
 
-  it('ThreadSampler records other bodies if requested', async () => {
+  it('ThreadSampler records other kinds of bodies if requested', async () => {
     await start({ max_body: 50, all_bodies: true }, 'reads');
     await post('application/octet-stream', 'binary');
     expect(bodies()).to.deep.equal([{ base64: Buffer.from('binary').toString('base64') }]);

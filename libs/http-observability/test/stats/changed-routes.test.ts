@@ -49,7 +49,7 @@ describe('changedRoutes', () => {
     ]);
   });
 
-  it('changedRoutes compares routes without a counterpart with the whole server', () => {
+  it('changedRoutes compares a route without a counterpart with the whole server', () => {
     const before = site([says('a')]);
     expect(counted(before, site([says('a'), says('new')]))).to.deep.equal([['s'], ['s.routes[1]']]);
     expect(counted(site([says('a'), says('old')]), before)).to.deep.equal([['s'], ['s']]);

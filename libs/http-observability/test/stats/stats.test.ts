@@ -113,7 +113,7 @@ describe('statistics of a server', () => {
     expect(stats().servers[0]?.requests).to.equal(150);
   });
 
-  it('statistics limit hosts invented by clients, and keep busy hosts', async () => {
+  it('statistics limit the number of host names invented by clients, and keep busy hosts', async () => {
     const { request, stats, store } = await started([
       site('named.test', { handle: [says('')] }),
       { handle: [says('')] },
@@ -198,7 +198,7 @@ describe('statistics of a server', () => {
     expect(reported.get(1)?.[0]).to.equal(1);
   });
 
-  it('statistics add up for any selection', async () => {
+  it('the request counts of servers, hosts and routes add up to the number of requests', async () => {
     const nested = [route({ path: ['/x'] }, says('x')), route({ path: ['/e'] }, says('', { status: 0 }))];
     const { request, stats } = await started([site('a.test', ...nested), site('b.test', ...nested), nested[0] as Json]);
     const asked = fc.record({

@@ -18,7 +18,7 @@ function filled(count: number): HpackDecoder {
 }
 
 describe('HPACK decoder tables', () => {
-  it('the decoder table begins with the static table (RFC 7541 appendix A)', () => {
+  it('the HPACK decoder table begins with the static table (RFC 7541 appendix A)', () => {
     for (const [i, expected] of staticTable.entries()) {
       const field = decode(new HpackDecoder(), indexed(i + 1))?.[0];
       expect(`${field?.name}: ${field?.value}`).to.equal(expected);
@@ -30,7 +30,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(new HpackDecoder(), literal('inserted', staticTable.length + 1, 'x'))).to.equal(null);
   });
 
-  it('the dynamic table starts with the newest entry, and ends with the oldest', () => {
+  it('the HPACK dynamic table starts with the newest entry, and ends with the oldest', () => {
     const decoder = filled(maxEntries);
     for (let i = 0; i < maxEntries; i++)
       expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(maxEntries - 1 - i)}`]);
@@ -38,7 +38,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(filled(maxEntries + 1), indexed(62 + maxEntries))).to.equal(null);
   });
 
-  it('the table holds the maximum number of empty entries', () => {
+  it('the HPACK table holds the maximum number of empty entries', () => {
     const decoder = new HpackDecoder();
     const count = tableLimit / overhead;
     for (let i = 0; i <= count; i++) decode(decoder, literal('inserted', '', ''));
@@ -58,14 +58,14 @@ describe('HPACK decoder tables', () => {
     expect(decode(decoder, indexed(62))).to.equal(null);
   });
 
-  it('a table entry records that its value is malformed, without affecting its name', () => {
+  it('an HPACK table entry records that its value is malformed, without affecting its name', () => {
     const decoder = new HpackDecoder();
     expect(decode(decoder, literal('inserted', 'x-a', ' b'))?.[0]?.kind).to.equal(fieldKind.malformed);
     expect(decode(decoder, indexed(62))?.[0]?.kind).to.equal(fieldKind.malformed);
     expect(decode(decoder, literal('notInserted', 62, 'b'))?.[0]?.kind).to.equal(fieldKind.plain);
   });
 
-  it('entry sizes are counted in bytes, not characters', () => {
+  it('HPACK entry sizes are counted in bytes, not characters', () => {
     const decoder = new HpackDecoder();
     const field = { name: 'x-a', value: 'äöü', kind: fieldKind.plain, size: 3 + 6 + overhead };
     expect(decode(decoder, literal('inserted', 'x-a', 'äöü'))).to.deep.equal([field]);
@@ -75,7 +75,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(decoder, update(field.size - 1), indexed(62))).to.equal(null);
   });
 
-  it('a table entry may fill the whole table, and a larger entry empties the table (RFC 7541 §4.4)', () => {
+  it('an HPACK table entry may fill the whole table, and a larger entry empties the table (RFC 7541 §4.4)', () => {
     const value = 'v'.repeat(tableLimit - overhead - 1);
     const whole = filled(1);
     decode(whole, literal('inserted', 'b', value));
@@ -86,14 +86,14 @@ describe('HPACK decoder tables', () => {
     expect(decode(emptied, indexed(62))).to.equal(null);
   });
 
-  it('a table entry may refer to the name of an entry that its insertion evicts (RFC 7541 §4.4)', () => {
+  it('an HPACK table entry may refer to the name of an entry that its insertion evicts (RFC 7541 §4.4)', () => {
     const decoder = new HpackDecoder();
     decode(decoder, literal('inserted', 'x-name', 'v'.repeat(4000)));
     expect(texts(decoder, literal('inserted', 62, 'w'.repeat(4000)))).to.deep.equal([`x-name: ${'w'.repeat(4000)}`]);
     expect(decode(decoder, indexed(62))?.[0]?.name).to.equal('x-name');
   });
 
-  it('a size update may empty the table, but not exceed the announced size (RFC 7541 §4.2)', () => {
+  it('an HPACK size update may empty the table, but not exceed the announced size (RFC 7541 §4.2)', () => {
     const decoder = filled(5);
     expect(texts(decoder, update(0), update(tableLimit), indexed(2))).to.deep.equal([':method: GET']);
     expect(decode(decoder, indexed(62))).to.equal(null);
@@ -101,7 +101,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(filled(0), update(tableLimit + 1))).to.equal(null);
   });
 
-  it('the decoder table matches the encoder table after any sequence of operations', () => {
+  it('the HPACK decoder table matches the encoder table after any sequence of operations', () => {
     const op = fc.oneof(
       fc.record({ index: fc.nat(140) }),
       fc.record({
@@ -179,14 +179,14 @@ describe('HPACK decoder integers (RFC 7541 §5.1)', () => {
     }
   });
 
-  it('HpackDecoder accepts integers with four additional bytes, even redundant ones, but not with five', () => {
+  it('HpackDecoder accepts integers with four additional bytes, even redundant bytes, but not with five', () => {
     const length = (...zeros: readonly number[]): Buffer =>
       Buffer.concat([Buffer.from([0x01, 0x7f, ...zeros]), Buffer.alloc(127, 'v')]);
     expect(texts(new HpackDecoder(), length(0x80, 0x80, 0x80, 0))).to.deep.equal([`:authority: ${'v'.repeat(127)}`]);
     expect(decode(new HpackDecoder(), length(0x80, 0x80, 0x80, 0x80, 0))).to.equal(null);
   });
 
-  it('integers that are truncated or out of range are rejected', () => {
+  it('HPACK integers that are truncated or out of range are rejected', () => {
     for (const block of [integer(0x80, 0x7f, 5000), integer(0x40, 0x3f, 5000), update(300)])
       for (let end = 1; end < block.length; end++)
         expect(decode(new HpackDecoder(), block.subarray(0, end)), block.toString('hex')).to.equal(null);

@@ -76,7 +76,7 @@ describe('HPACK decoder', () => {
     });
   }
 
-  it('HpackDecoder classifies fields and detects forbidden ones', () => {
+  it('HpackDecoder classifies fields and detects forbidden fields', () => {
     const literal = (name: string, value: string): string =>
       Buffer.concat([
         Buffer.from([0, name.length]),

@@ -37,7 +37,7 @@ describe('HPACK encoder', () => {
     expect(sizes.slice(2)).to.deep.equal([4, 4]);
   });
 
-  it('HpackEncoder never indexes sensitive fields and unique values', () => {
+  it('HpackEncoder never indexes sensitive fields or unique values', () => {
     const pair = new Pair();
     const fields = ['set-cookie', 'a=b', 'etag', '"x"', 'content-length', '17'];
     const first = pair.encode(fields);
@@ -69,7 +69,7 @@ describe('HPACK encoder', () => {
     expect([...pair.encode(['x-a', 'x'])]).to.deep.equal([0, 3, 0x78, 0x2d, 0x61, 1, 0x78]);
   });
 
-  it('HpackEncoder sends a value first as a literal, then as an indexed literal, then as an index', () => {
+  it('HpackEncoder sends a value first as a literal, then as an indexed literal, and then as an index', () => {
     const pair = new Pair();
     const first = (fields: readonly string[]): number => pair.encode(fields)[0] as number;
     expect([first(['x-a', '1']), first(['x-a', '1']), first(['x-a', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);

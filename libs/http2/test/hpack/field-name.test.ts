@@ -4,7 +4,7 @@ import { fieldKind, fieldName, isFieldValue } from '../../src/hpack/field-name.t
 const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz";
 
 describe('HTTP/2 field names', () => {
-  it('field names must be lowercase tokens (RFC 9113 §8.2.1)', () => {
+  it('HTTP/2 field names must be lowercase tokens (RFC 9113 §8.2.1)', () => {
     for (let code = 0; code < 260; code++) {
       const sign = String.fromCharCode(code);
       for (const name of [sign, `${sign}a`, `a${sign}b`, `a${sign}`])
@@ -13,12 +13,12 @@ describe('HTTP/2 field names', () => {
     expect(fieldName('').kind).to.equal(fieldKind.malformed);
   });
 
-  it('field names with ambiguous characters are marked as irregular', () => {
+  it('HTTP/2 field names with ambiguous characters are marked as irregular', () => {
     for (const name of ['a_b', 'a.b']) expect(fieldName(name)).to.deep.equal({ name, kind: fieldKind.irregular });
     expect(fieldName('a-b')).to.deep.equal({ name: 'a-b', kind: fieldKind.plain });
   });
 
-  it('fieldKind depends on the role of a field name in the protocol', () => {
+  it('fieldKind reflects the role of a field name in the protocol', () => {
     const { method, scheme, path, authority, protocol, status, cookie, host, contentLength, te, priority } = fieldKind;
     const kinds = {
       ':method': method,
@@ -39,14 +39,14 @@ describe('HTTP/2 field names', () => {
     );
   });
 
-  it('connection-specific fields and unknown pseudo-header fields are malformed (RFC 9113 §8.2.2)', () => {
+  it('connection-specific fields and unknown pseudo-header fields are malformed in HTTP/2 (RFC 9113 §8.2.2)', () => {
     for (const name of ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', ':nope', ':'])
       expect(fieldName(name).kind, name).to.equal(fieldKind.malformed);
   });
 });
 
 describe('HTTP/2 field values', () => {
-  it('field values must not contain control characters other than tabs', () => {
+  it('HTTP/2 field values must not contain control characters other than tabs', () => {
     for (let code = 0; code < 256; code++) {
       const sign = String.fromCharCode(code);
       const isAllowed = code === 9 || (code >= 32 && code !== 127);

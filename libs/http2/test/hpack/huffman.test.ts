@@ -70,7 +70,7 @@ describe('HPACK Huffman code', () => {
     }
   });
 
-  it('decodeHuffman decodes strings of up to 64 KiB and rejects possibly longer strings', () => {
+  it('decodeHuffman decodes strings of up to 64 KiB and rejects strings that might be longer', () => {
     const longest = Buffer.alloc(64 * 1024, '0');
     expect(decode(encodeHuffman(longest))).to.deep.equal(longest);
     expect(decode(encodeHuffman(Buffer.alloc(64 * 1024 + 8, '0')))).to.equal(null);

@@ -62,7 +62,7 @@ function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candid
       return modulesOf(registry, shape.namespace).map(moduleName);
     case 'module': {
       const module = namedModule(registry, shape, node);
-      const name = property(shape.key, {}, `Name of a module in ${shape.namespace}.`);
+      const name = property(shape.key, {}, `Name of a module in the ${shape.namespace} namespace.`);
       return [name, ...(module === null ? [] : ofModule(module).flatMap((each) => keysOf(registry, each, node)))];
     }
     case 'schema':

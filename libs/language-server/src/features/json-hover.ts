@@ -51,7 +51,7 @@ function helpIn(registry: Registry, shape: Shape, node: JsonNode | null, key: st
     case 'modules':
       return moduleHelp(registry, shape.namespace, key);
     case 'module': {
-      if (key === shape.key) return markdown(`Name of a module in \`${shape.namespace}\`.`);
+      if (key === shape.key) return markdown(`Name of a module in the \`${shape.namespace}\` namespace.`);
       const module = namedModule(registry, shape, node);
       const shapes = module === null ? [] : ofModule(module);
       return shapes.map((each) => helpIn(registry, each, node, key)).find((help) => help !== null) ?? null;

@@ -38,7 +38,8 @@ export class Scanner {
 
   /** Reports the use of a JSON5 feature in strict JSON. */
   extension(what: string, start: number, end: number): void {
-    if (this.#strict) this.problem(`${what} is not JSON, but JSON5; rename the file to *.json5`, start, end);
+    if (this.#strict)
+      this.problem(`${what} is allowed only in JSON5, not in JSON; rename the file to *.json5`, start, end);
   }
 
   slice({ start, end }: Span): string {

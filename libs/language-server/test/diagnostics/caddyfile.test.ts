@@ -27,7 +27,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
 
-  it('diagnostics ignore words that only look like names', async () => {
+  it('diagnostics ignore words that merely look like names', async () => {
     expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
   });
 
@@ -65,7 +65,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     });
   }
 
-  it('diagnostics after a variable mark the original position', async () => {
+  it('diagnostics in text that follows a variable mark the original position', async () => {
     const [problem] = await problemsOf(':80 {\n\tredir {$NOTHING:/a} {$TARGET} 999\n}\n');
     expect(problem).to.contain(`error '999': Redir code`);
   });
@@ -102,7 +102,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.equal(':80 {\n\trespond hi\n}\n');
   });
 
-  it('diagnostics follow changes and report only the latest version', async () => {
+  it('diagnostics follow changes of the document and report only the latest version', async () => {
     await editor.open(uri, ':80 {\n\trespodn hi\n}\n');
     expect(await editor.problems(uri)).to.have.length(1);
     const published: (number | undefined)[] = [];
@@ -179,7 +179,7 @@ describe('language server diagnostics of a file of directives', () => {
     });
   }
 
-  it('diagnostics treat a file of directives as directives even if the file is named like a Caddyfile', async () => {
+  it('diagnostics parse a file of directives as directives even if the file is named like a Caddyfile', async () => {
     await editor.open(uri, 'encode gzip\n');
     expect((await editor.problems(uri))[0]).to.contain(
       'it is a known directive; directives must appear in a site block',
@@ -208,7 +208,7 @@ describe('language server diagnostics from provisioning', () => {
     }
   });
 
-  it("diagnostics link to the check's page if it has a URL", async () => {
+  it('diagnostics link to the web page of the check if the page has a URL', async () => {
     const odd = { check: 'odd', severity: 'warning', path: '' } as const;
     const findings = [
       { ...odd, code: 'MY001', message: 'one', page: 'https://my.example/MY001' },
@@ -228,7 +228,7 @@ describe('language server diagnostics from provisioning', () => {
     }
   });
 
-  it('diagnostics without a position mark the site', async () => {
+  it('diagnostics without a position mark the site address', async () => {
     const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
     try {
       await editor.open(uri, ':80 {\n}\n');

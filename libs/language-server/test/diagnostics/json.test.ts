@@ -56,10 +56,10 @@ describe('language server diagnostics of a JSON configuration', () => {
       'what only JSON5 has',
       "{ apps: {}, // here\n 'logging': {}, }",
       [
-        `error 'apps': an unquoted key is not JSON, but JSON5; rename the file to *.json5`,
-        `error '// here': a comment is not JSON, but JSON5; rename the file to *.json5`,
-        `error ''logging'': a single-quoted string is not JSON, but JSON5; rename the file to *.json5`,
-        `error ',': a trailing comma is not JSON, but JSON5; rename the file to *.json5`,
+        `error 'apps': an unquoted key is allowed only in JSON5, not in JSON; rename the file to *.json5`,
+        `error '// here': a comment is allowed only in JSON5, not in JSON; rename the file to *.json5`,
+        `error ''logging'': a single-quoted string is allowed only in JSON5, not in JSON; rename the file to *.json5`,
+        `error ',': a trailing comma is allowed only in JSON5, not in JSON; rename the file to *.json5`,
       ],
     ],
     [
@@ -73,7 +73,7 @@ describe('language server diagnostics of a JSON configuration', () => {
     });
   }
 
-  it('diagnostics ignore other JSON files', async () => {
+  it('diagnostics ignore JSON files that are not Sluice configurations', async () => {
     expect(await problemsOf('{ "name": "package", "version": 1, }', other)).to.deep.equal([]);
   });
 

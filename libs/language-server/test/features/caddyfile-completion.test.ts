@@ -211,7 +211,7 @@ describe('language server hover in a Caddyfile', () => {
     [
       'an option of our own',
       'a.example {\n\trate_limit {\n\t\tzone a {\n\t\t\tipv6‸_prefix 64\n\t\t}\n\t}\n}\n',
-      'addresses in the key are grouped',
+      'used to group IPv6 addresses in the key',
     ],
     ['a matcher', 'a.example {\n\t@a pa‸th /x\n}\n', 'path'],
     ['a named matcher', 'a.example {\n\t@a path /some\n\trespond @‸a hi\n}\n', '@a path /some'],

@@ -79,7 +79,7 @@ describe('language server completion within JSON', () => {
     });
   }
 
-  it('JSON completion inserts unquoted keys in a JSON5 file that uses them', async () => {
+  it('JSON completion inserts unquoted keys in a JSON5 file that uses unquoted keys', async () => {
     const at = 'file:///nowhere/sluice.json5';
     const item = (await itemsOf('{ apps: { ht‸ } }', at)).find(({ label }) => label === 'http');
     if (item?.textEdit === undefined || !('range' in item.textEdit)) return expect.fail('has no edit');

@@ -39,7 +39,7 @@ b.example {
 }
 `;
 
-describe('language server names of a Caddyfile', () => {
+describe('language server navigation in a Caddyfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-lsp-'));
   const uri = pathToFileURL(join(folder, 'Caddyfile')).href;
   let editor: TestEditor;
@@ -84,7 +84,7 @@ describe('language server names of a Caddyfile', () => {
     });
   }
 
-  it('navigation renames all occurrences without delimiters', async () => {
+  it('renaming changes all occurrences of a name without their delimiters', async () => {
     await editor.open(uri, text);
     const position = placeOf('@api path /b');
     const prepared = await editor.ask<{ placeholder: string; range: Range }>('prepareRename', uri, { position });
@@ -95,14 +95,14 @@ describe('language server names of a Caddyfile', () => {
     expect(renamed).to.contain('reverse_proxy @api localhost:1');
   });
 
-  it('navigation renames names in quotes and parentheses', async () => {
+  it('renaming supports names in quotes and parentheses', async () => {
     await editor.open(uri, text);
     const edit = await editor.ask<WorkspaceEdit>('rename', uri, { position: placeOf('common'), newName: 'basics' });
     const renamed = editor.edited(uri, edit.changes?.[uri] ?? []);
     expect(renamed).to.contain('(basics) {').and.to.contain('import basics\n\timport "basics"\n');
   });
 
-  it('navigation rejects an invalid new name', async () => {
+  it('renaming rejects an invalid new name', async () => {
     await editor.open(uri, text);
     const refused = editor.ask('rename', uri, { position: placeOf('common'), newName: 'two words' });
     const error = await refused.then(

@@ -41,7 +41,7 @@ describe('language server outline of a Caddyfile', () => {
   });
   afterEach(() => editor.close());
 
-  it('the outline contains sections, matchers and directives with a block', async () => {
+  it('the outline of a Caddyfile contains sections, matchers and directives with a block', async () => {
     const shown = (symbols: readonly DocumentSymbol[]): unknown[] =>
       symbols.map(({ name, children = [] }) => (children.length === 0 ? name : [name, ...shown(children)]));
     expect(shown(await editor.ask<DocumentSymbol[]>('documentSymbol', uri))).to.deep.equal([
@@ -81,7 +81,7 @@ describe('language server formatting of a Caddyfile', () => {
     return { after: editor.edited(uri, edits), edits };
   };
 
-  it('formatting edits only the part that differs', async () => {
+  it('formatting a Caddyfile edits only the part that differs', async () => {
     const { after, edits } = await format('a.example {\n  respond hi\n}\n\nb.example {\n\trespond hi\n}\n');
     expect(after).to.equal('a.example {\n\trespond hi\n}\n\nb.example {\n\trespond hi\n}\n');
     expect(edits).to.deep.equal([
@@ -89,12 +89,12 @@ describe('language server formatting of a Caddyfile', () => {
     ]);
   });
 
-  it("formatting preserves the document's line endings", async () => {
+  it('formatting a Caddyfile preserves the line endings of the document', async () => {
     const { after } = await format('a.example {\r\n  respond hi\r\n}\r\n\r\n\r\n\r\nb.example\r\n');
     expect(after).to.equal('a.example {\r\n\trespond hi\r\n}\r\n\r\nb.example\r\n');
   });
 
-  it('formatting preserves a formatted file', async () => {
+  it('formatting a Caddyfile does not change a formatted file', async () => {
     expect((await format('a.example {\n\trespond hi\n}\n')).edits).to.deep.equal([]);
   });
 });

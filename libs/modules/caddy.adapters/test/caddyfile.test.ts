@@ -25,13 +25,13 @@ describe('caddy.adapters.caddyfile', () => {
         expect(config).to.deep.equal(JSON.parse(readFileSync(json, 'utf8')) as Json);
       });
     } else {
-      it(`the Caddyfile ${name} is rejected as in Caddy`, async () => {
+      it(`the Caddyfile ${name} is rejected, as in Caddy`, async () => {
         expect(await errorOf(text)).to.contain(readFileSync(error, 'utf8').trim());
       });
     }
   }
 
-  it('Caddyfile fixtures are present', () => expect(names).to.have.length.above(100));
+  it('Caddyfile test fixtures are present', () => expect(names).to.have.length.above(100));
 
   it('Caddyfile errors suggest the closest known name for unknown directives, options and subdirectives', async () => {
     expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
@@ -73,14 +73,14 @@ describe('caddy.adapters.caddyfile', () => {
     'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
   };
   for (const [name, text] of Object.entries(placed)) {
-    it(`Caddyfile errors for ${name} contain the line and no empty import chain`, async () => {
+    it(`Caddyfile errors for ${name} contain the line, but no empty import chain`, async () => {
       const message = await errorOf(text);
       expect(message).to.match(/Caddyfile:[1-9]/);
       expect(message).not.to.contain("['']");
     });
   }
 
-  it('the error_pages global option, which Caddy lacks, applies to the app and to servers', async () => {
+  it('the error_pages global option, which Caddy does not have, applies to the app and to servers', async () => {
     const options = '{\n\terror_pages off\n\tservers :81 {\n\t\terror_pages on\n\t}\n}\n';
     const { config } = await adapt(`${options}:80 {\n}\n:81 {\n}\n`);
     expect(config).to.deep.equal({
@@ -97,7 +97,7 @@ describe('caddy.adapters.caddyfile', () => {
       );
   });
 
-  it("the error for a plugin's directive contains the name of the plugin", async () => {
+  it('the error for a plugin directive contains the name of the plugin', async () => {
     expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
       'Caddyfile:2: unrecognized directive: mercure - it is provided by the plugin github.com/dunglas/mercure, for which there is no npm package',
     );
@@ -118,7 +118,7 @@ describe('caddy.adapters.caddyfile', () => {
     );
   });
 
-  it('preferred_chains with two criteria or none is rejected', async () => {
+  it('preferred_chains is rejected with two criteria or no criterion', async () => {
     const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
     const names = '\t\tany_common_name b\n\t}';
     expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
@@ -156,7 +156,7 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('an unformatted Caddyfile causes a warning with the line', async () => {
+  it('an unformatted Caddyfile causes a warning with the line number', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([
       {
@@ -175,7 +175,7 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('directives that are registered later are found by the adapter', async () => {
+  it('the Caddyfile adapter finds directives that are registered later', async () => {
     const fresh = standardRegistry();
     const { config } = await adaptConfig(fresh, 'caddyfile', ':80 {\n\trespond hi\n}\n');
     expect(config).to.have.nested.property('apps.http.servers.srv0');
@@ -191,18 +191,18 @@ describe('caddy.adapters.caddyfile', () => {
   });
 
   describe('limits of the Caddyfile adapter', () => {
-    it('multiplying imports are limited', async () => {
+    it('the Caddyfile adapter limits the number of imports if snippets import each other repeatedly', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
       const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;
       expect(await errorOf(text)).to.contain('too many imports: the maximum is 100000');
     });
 
-    it('nested blocks are limited', async () => {
+    it('the Caddyfile adapter limits the depth of nested blocks', async () => {
       const text = `:80 {\n${'handle {\n'.repeat(5000)}${'}\n'.repeat(5000)}}\n`;
       expect(await errorOf(text)).to.contain('blocks are nested more than');
     });
 
-    it('huge heredocs and strings are accepted', async () => {
+    it('the Caddyfile adapter accepts huge heredocs and strings', async () => {
       const body = 'x'.repeat(100_000);
       const { config } = await adapt(`:80 {\n\trespond <<END\n\t${`${body}\n\t`.repeat(20)}END 200\n}\n`);
       expect(JSON.stringify(config)).to.have.length.above(2_000_000);

@@ -48,7 +48,7 @@ describe('caddy.adapters: descriptions of the Caddyfile', () => {
       if (load === undefined) continue;
       const called = name.slice(name.lastIndexOf('.') + 1);
 
-      it(`the example of ${point.id} ${name} is formatted and adapts`, async () => {
+      it(`the example of ${point.id} ${name} is formatted and adapts without an error`, async () => {
         const { example } = await load();
         expect(tokenize(example, 'Caddyfile').map(({ text }) => text)).to.include(called);
         expect(formatCaddyfile(example)).to.equal(example);
@@ -56,7 +56,7 @@ describe('caddy.adapters: descriptions of the Caddyfile', () => {
         expect(config).to.be.an('object');
       });
 
-      it(`the syntax of ${point.id} ${name} starts with its name, and all options have help`, async () => {
+      it(`the syntax of ${point.id} ${name} starts with its name, and all of its options have help`, async () => {
         const { syntax: forms, summary, options } = await load();
         expect(summary).to.not.equal('');
         expect(withoutHelp(options)).to.deep.equal([]);

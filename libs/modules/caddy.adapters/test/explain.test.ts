@@ -52,7 +52,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain includes handle and route blocks, and reports mutually exclusive ones', async () => {
+  it('explain includes handle and route blocks, and reports blocks that are mutually exclusive', async () => {
     const said = await explain(
       ':80 {',
       '\thandle {',
@@ -75,7 +75,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       '  2. handle (Caddyfile:2): it has no matcher: directives with a matcher come first',
       '     1. root * /srv (Caddyfile:4): first in the directive order',
       '     2. file_server (Caddyfile:3): file_server comes after root in the directive order',
-      '  Of these handle and handle_path only the first match runs.',
+      '  Of these handle and handle_path directives, only the first match runs.',
     ]);
   });
 
@@ -97,14 +97,14 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       ':80 (Caddyfile:9)',
       '  no directive that handles requests',
       '  on errors:',
-      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for certain statuses: before error routes for all statuses',
+      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for specific statuses: comes before error routes for all statuses',
       '     1. respond y (Caddyfile:6, imported at Caddyfile:10)',
       '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all statuses',
       '     1. respond x (Caddyfile:3, imported at Caddyfile:10)',
     ]);
   });
 
-  it('explain reports a site of several servers once, and overwritten variables', async () => {
+  it('explain reports a site of several servers once, and reports overwritten variables', async () => {
     const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',
@@ -120,7 +120,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     const said = await explain(':80 {', '\tphp_fastcgi a:1 {', '\t\tindex off', '\t}', '\tphp_fastcgi /x/* b:2', '}');
     expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first in the directive order');
     expect(said[2]).to.match(/^ {2}2\. php_fastcgi \/x\/\* b:2 .*several routes of one directive stay together$/);
-    expect(said[3]).to.equal('     expands to these, which stay in this order:');
+    expect(said[3]).to.equal('     expands to the following, in this fixed order:');
     expect(said.slice(4).map((line) => line.replace(/ \{.*: /, ': ').replace(/(: \w+) .*/, '$1'))).to.deep.equal([
       '     1. where file: static_response',
       '     2. where file: rewrite',
@@ -128,10 +128,10 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
     const several = await explain(':80 {', '\tphp_fastcgi a:1', '}');
     expect(several.slice(2)).to.have.length(4);
-    expect(several[2]).to.equal('     expands to these, which stay in this order:');
+    expect(several[2]).to.equal('     expands to the following, in this fixed order:');
   });
 
-  it('explain shows the steps of forward_auth, and the handlers of a single route', async () => {
+  it('explain shows the steps of forward_auth and the handlers of a single route', async () => {
     const said = await explain(
       ':80 {',
       '\tforward_auth a:1 {',
@@ -145,11 +145,11 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       '}',
     );
     expect(said.slice(2, 4)).to.deep.equal([
-      '     expands to these, which stay in this order:',
+      '     expands to the following, in this fixed order:',
       '     1. headers {"response":{"set":{"X":["1"]}}}, headers {"response":{"require":{"headers":{"Z":null}},"set":{"Z":["3"]}}}',
     ]);
     expect(said.slice(5)).to.deep.equal([
-      '     after a response where status_code [2]: these, which stay in this order:',
+      '     after a response where status_code [2]: the following, in this fixed order:',
       '     1. vars',
       '     2. headers {"request":{"delete":["Who"]}}',
       '     3. where not [{"vars":{"{http.reverse_proxy.header.Who}":[""]}}]: headers {"request":{"set":{"Who":["{http.reverse_proxy.header.Who}"]}}}',

@@ -43,7 +43,7 @@ describe('caddy.adapters.json5', () => {
     });
   }
 
-  it('the json5 adapter warns about duplicate keys with their lines', async () => {
+  it('the json5 adapter warns about duplicate keys and reports their line numbers', async () => {
     const text = `{
       a: 1, // "b": 0
       'b': { a: 2, /*
@@ -59,7 +59,7 @@ describe('caddy.adapters.json5', () => {
     ]);
   });
 
-  it('the json5 adapter warns about duplicate keys in plain JSON too', async () => {
+  it('the json5 adapter also warns about duplicate keys in plain JSON', async () => {
     expect((await adapt('{"a":{"x":1,\n"x":2}}')).warnings).to.deep.equal([
       { file: '', line: 2, message: 'duplicate key "x": the value on line 1 is ignored' },
     ]);
@@ -104,7 +104,7 @@ describe('caddy.adapters.json5', () => {
     await expectResponses(piece);
   });
 
-  it('the json5 adapter has no alternative name', async () => {
+  it('the json5 adapter has no alias', async () => {
     const error = await adaptConfig(registry, 'nope', '{}').catch((it: unknown) => it);
     expect(error)
       .to.include({ status: 400, code: 'ERR_ADAPTER_UNKNOWN' })

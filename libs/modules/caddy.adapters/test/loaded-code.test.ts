@@ -31,7 +31,7 @@ function loadedBy(text: string): { readonly early: readonly string[]; readonly l
 describe('code loading of the Caddyfile adapter', function () {
   this.timeout(60_000);
 
-  it('the adapter loads only directives, options and modules that the Caddyfile uses @long', () => {
+  it('the Caddyfile adapter loads only directives, options and modules that the Caddyfile uses @long', () => {
     const { early, late } = loadedBy(':80 {\n\tencode gzip\n\t@get path /y\n\thandle @get {\n\t\trespond hi\n\t}\n}\n');
     expect(
       early.filter((url) => /(?:caddyfile|describe)\.(?:ts|js)$/.test(url) && url.includes('/modules/')),

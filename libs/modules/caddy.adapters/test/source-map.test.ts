@@ -17,7 +17,7 @@ async function placesIn(text: string): Promise<(where: string) => string> {
 const routes = 'apps.http.servers.srv0.routes';
 
 describe('source positions of an adapted Caddyfile', () => {
-  it('sources of adapted values are the lines of directives and options', async () => {
+  it('the sources of adapted values are the lines of directives and options', async () => {
     const placeOf = await placesIn(`{
 	http_port 8080
 	servers {
@@ -82,7 +82,7 @@ http://a.example {
     );
   });
 
-  it("the source of a site's TLS settings is the site", async () => {
+  it('the source of the TLS settings of a site is the site', async () => {
     const placeOf = await placesIn(`a.example {
 	respond a
 }

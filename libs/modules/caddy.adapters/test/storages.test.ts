@@ -30,7 +30,7 @@ describe('storage options in a Caddyfile', () => {
       expect(verdict).to.equal('identical');
     });
 
-  it('invalid storage options are rejected with their line', async () => {
+  it('invalid storage options are rejected, and the error names the line', async () => {
     const refusal = (lines: string): Promise<string> => storageOf(lines).then(String, String);
     expect(await refusal('redis {\n adress a\n}')).to.contain("unrecognized parameter 'adress', at Caddyfile:3");
     expect(await refusal('redis a')).to.contain('wrong argument count');

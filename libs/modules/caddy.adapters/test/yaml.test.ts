@@ -62,7 +62,7 @@ describe('caddy.adapters.yaml', () => {
     });
   }
 
-  it('the yaml adapter warns about unknown tags with their lines', async () => {
+  it('the yaml adapter warns about unknown tags and reports their line numbers', async () => {
     const { config, warnings } = await adapt('a: 1\nb: !secret x\n', 'site.yaml');
     expect(config).to.deep.equal({ a: 1, b: 'x' });
     expect(warnings).to.have.length(1);

@@ -126,10 +126,10 @@ describe('caddy.config_loaders.http', () => {
   });
 
   const failures: [name: string, path: string, message: RegExp][] = [
-    ['a status of 500', '/status/500', /responded with status 500/],
+    ['a status of 500', '/status/500', /\/status\/500 responded with status 500/],
     ['a status of 404', '/status/404', /responded with status 404/],
     ['a status of 304', '/status/304', /responded with status 304/],
-    ['a response without a body', '/nothing', /responded with an empty body/],
+    ['a response without a body', '/nothing', /\/nothing responded with an empty body/],
     ['a response that is cut', '/cut', /aborted/],
   ];
   for (const [name, path, message] of failures) {
@@ -138,12 +138,12 @@ describe('caddy.config_loaders.http', () => {
     });
   }
 
-  it('the HTTP loader fails on timeout or without a server', async () => {
+  it('the HTTP loader fails on a timeout, or if there is no server', async () => {
     expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('did not respond within 50 ms');
     expect(await errorOf({ url: 'http://127.0.0.1:1/' })).to.contain('ECONNREFUSED');
   });
 
-  it('the HTTP loader stops when aborted', async () => {
+  it('the HTTP loader stops when it is aborted', async () => {
     const stop = new AbortController();
     const loading = (await loaderOf({ url: `${origin}/slow` })).load(stop.signal);
     stop.abort();

@@ -208,7 +208,7 @@ const filters: readonly [path: string, filter: JsonObject, line: string][] = [
 
 describe('caddy.logging.encoders', () => {
   for (const [config, of, line] of table) {
-    it(`encoder ${JSON.stringify(config)} writes ${JSON.stringify(line)}`, async () => {
+    it(`the encoder ${JSON.stringify(config)} writes ${JSON.stringify(line)}`, async () => {
       expect((await encoder(config)).encode(of)).to.equal(line);
     });
   }
@@ -220,7 +220,7 @@ describe('caddy.logging.encoders', () => {
     });
   }
 
-  it('the encoder formatted is an alias of the encoder transform', async () => {
+  it('the formatted encoder is an alias of the transform encoder', async () => {
     const formatted = await encoder({ format: 'formatted', template: '{status} {none}' });
     expect(formatted.encode(request)).to.equal('201 -\n');
   });
@@ -232,7 +232,7 @@ describe('caddy.logging.encoders', () => {
     });
   }
 
-  it('the check of the transform encoder finds {common_log} only between other text', async () => {
+  it('the lint check of the transform encoder reports {common_log} only if it is combined with other text', async () => {
     const id = 'caddy.logging.encoders.transform';
     const templates = ['{common_log}', '{common_log} {status}', '{status}'];
     const modules = templates.map((template, index) => ({
@@ -247,12 +247,12 @@ describe('caddy.logging.encoders', () => {
   });
 
   for (const [path, filter, line] of filters) {
-    it(`filter ${JSON.stringify(filter)} changes ${path}`, async () => {
+    it(`the log filter ${JSON.stringify(filter)} changes ${path}`, async () => {
       expect((await encoder(field(path, filter))).encode(entry)).to.equal(line);
     });
   }
 
-  it('the rename filter renames a field', async () => {
+  it('the rename log filter renames a field', async () => {
     const config = {
       format: 'filter',
       wrap: { format: 'single_field', field: 'request>where' },

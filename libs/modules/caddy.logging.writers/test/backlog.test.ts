@@ -34,13 +34,13 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(backlog.add('c\n', 1)).to.equal(true);
   });
 
-  it('Backlog requeues the last 100 ms if the peer had read everything', () => {
+  it('Backlog requeues the last 100 ms of text if the peer had read everything', () => {
     const backlog = busy();
     backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
-  it('Backlog requeues all text since the connection was last known to be alive, regardless of its age', () => {
+  it('Backlog requeues all text sent since the connection was last known to be alive, regardless of the age of the text', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);
@@ -48,7 +48,7 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
-  it('Backlog requeues the last second if the peer had not read everything', () => {
+  it('Backlog requeues the last second of text if the peer had not read everything', () => {
     const backlog = busy();
     backlog.requeue(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));
@@ -66,7 +66,7 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect([backlog.waitingLines, sent(backlog, 100_001)]).to.deep.equal([3, 'b\nc\nd\n']);
   });
 
-  it('Backlog remembers at most 4 MiB, but always the last 100 ms', () => {
+  it('Backlog keeps at most 4 MiB of sent text, but always the last 100 ms', () => {
     const backlog = new Backlog(100 * 1024 * 1024);
     const mebibyte = 'x'.repeat(1024 * 1024);
     const remembered = (now: number): number => {

@@ -86,7 +86,7 @@ describe('caddy.logging.writers.net', () => {
     ['tcp', null],
     ['unix', join(folder, 'peer.sock')],
   ] as const) {
-    it(`the net writer sends every line to a restarted peer (${kind}), and writes lines during the outage to standard error too`, async function () {
+    it(`the net writer sends every line to a restarted peer (${kind}), and also writes lines to standard error during the outage`, async function () {
       this.timeout(20_000);
       const other = new Peer({ path });
       await other.start();
@@ -199,7 +199,7 @@ describe('caddy.logging.writers.net', () => {
     ['{nope}:99', /unknown placeholder \{nope\}/],
     ['', /address is missing/],
     ['127.0.0.1:1-5', /one port/],
-    ['unixgram//x', /unixgram cannot be written to/],
+    ['unixgram//x', /network type unixgram is not supported/],
   ] as const) {
     it(`the net writer rejects the address ${JSON.stringify(address)}`, async () => {
       const settings = { register: [register], key: 'output' };

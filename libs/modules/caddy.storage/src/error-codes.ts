@@ -9,7 +9,7 @@ export const errorCodes: ErrorCodes = {
   ERR_STORAGE_LOCK: {
     meaning: 'Another process took over a storage lock, so the operation that held the lock was aborted.',
     advice:
-      'None, unless it happens often. In that case, the storage is too slow, or the clocks of the servers that share it differ.',
+      'No action is needed unless this error occurs often. In that case, the storage is too slow, or the clocks of the servers that share it differ.',
   },
   ERR_STORAGE_SERVER: {
     meaning: 'The storage server is unavailable, or rejected a request.',
@@ -17,7 +17,7 @@ export const errorCodes: ErrorCodes = {
       'Check the storage server. The message contains its response. Certificates that are already loaded are still served.',
   },
   ERR_STORAGE_VALUE: {
-    meaning: 'A stored value has an unsupported format, such as an encrypted one.',
+    meaning: 'A stored value has an unsupported format. For example, it is encrypted.',
     advice: 'Store the value unencrypted, or delete it so that the certificate is obtained again.',
   },
 };

@@ -73,7 +73,7 @@ describe('caddy.storage.file_system', () => {
     expect(await storage.list('', true)).to.deep.equal(['ab']);
   });
 
-  it('FileStorage readers see the old or the new value, never a part', async () => {
+  it('FileStorage readers see either the old or the new value, never a partial value', async () => {
     const values = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000));
     await storage.store('k', values[0] as string);
     const progress = { done: false };
@@ -124,7 +124,7 @@ describe('caddy.storage.file_system', () => {
     await lock.release();
   });
 
-  it('FileStorage keeps the old value and no partial file on a full disk', async function () {
+  it('FileStorage keeps the old value and leaves no partial file if the disk is full', async function () {
     const small = join(root, 'small');
     await mkdir(small);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status !== 0) this.skip();
@@ -142,7 +142,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('FileStorage under a lock does not lose writes of processes that share a directory', async function () {
+  it('FileStorage with a lock does not lose writes of processes that share a directory', async function () {
     this.timeout(30_000);
     const times = 10;
     const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
@@ -157,7 +157,7 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data/locks'))).to.deep.equal([]);
   });
 
-  it('FileStorage stores values under segments with any characters', async () => {
+  it('FileStorage stores values under path segments derived from any characters', async () => {
     const texts = ['', '.', '..', '...', '*.example.com', 'a/../b', 'Ü', '%2E', '%', 'con\0'];
     for (const text of texts) await storage.store(`p/${safeSegment(text)}`, text);
     for (const text of texts) expect(String(await storage.load(`p/${safeSegment(text)}`))).to.equal(text);

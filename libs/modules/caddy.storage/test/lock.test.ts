@@ -88,7 +88,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   }).timeout(10_000);
 
-  it('a stale file lock is acquired by one of many processes, even if a process crashed while breaking the lock', async () => {
+  it('a stale file lock is acquired by exactly one of many processes, even if a process crashed while breaking the lock', async () => {
     const path = join(root, 'dead.lock');
     await writeFile(path, '');
     await writeFile(`${path}.break`, '');
@@ -105,7 +105,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a file lock that is taken over notifies its owner, which does not release the new lock', async () => {
+  it('a file lock that is taken over notifies its former owner, which does not release the new lock', async () => {
     const path = join(root, 'mine.lock');
     const lost = await acquireLock(path, {}, times);
     await rm(path);
@@ -117,7 +117,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a file lock that another process has taken over prevents writes of its owner, even if the owner has not noticed', async () => {
+  it('a file lock that another process has taken over prevents writes of its former owner, even if the former owner has not noticed', async () => {
     // Simulates a suspended process, which neither updates nor checks its lock file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
@@ -140,7 +140,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock of another program, which has no fence, can be broken', async () => {
+  it('a file lock that has no fence, because another program created it, can be broken', async () => {
     const path = join(root, 'locks', 'name.lock');
     await (await storage.lock('name')).release();
     await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');

@@ -108,7 +108,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await close();
     });
 
-    it('a server storage returns stored values with any bytes', async () => {
+    it('a server storage stores and returns values with any bytes', async () => {
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
       await storage.store('a/b.crt', 'one');
       await storage.store('a/b.crt', bytes);
@@ -117,7 +117,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect(String(await storage.load('a/empty'))).to.equal('');
     });
 
-    it('a server storage reports missing values and distinguishes values from directories', async () => {
+    it('a server storage reports missing values, and distinguishes values from directories', async () => {
       await storage.store('a/b', 'abc');
       for (const key of ['none', 'a/none', 'a/b/below']) {
         expect(await storage.load(key), key).to.equal(null);
@@ -151,7 +151,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         });
     });
 
-    it('a server lock has one owner at a time, and waiting can be aborted @long', async () => {
+    it('a server storage lock has one owner at a time, and waiting for the lock can be aborted @long', async () => {
       let inside = 0;
       const visits = Array.from({ length: 6 }, async () => {
         const lock = await storage.lock('name');
@@ -290,6 +290,6 @@ describe('storage layouts compatible with Caddy', () => {
 
   it('Redis storage selects the database by number', async () => {
     const message = await refusal(storages, { module: 'redis', db: 'x' }, { register: [register], key: 'module' });
-    expect(message).to.contain('must be a database number');
+    expect(message).to.contain('must be a database number, such as 0');
   });
 });

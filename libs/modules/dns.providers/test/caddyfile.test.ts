@@ -30,7 +30,7 @@ describe('DNS providers in a Caddyfile', function () {
         expect(await fromCaddyfile((await asCaddyfile(document)).text)).to.deep.equal(document);
       });
     } else {
-      it(`the Caddyfile ${name} is rejected as in Caddy`, async () => {
+      it(`the Caddyfile ${name} is rejected, as in Caddy`, async () => {
         const error = readFileSync(new URL(name.replace('.caddyfile', '.error'), folder), 'utf8').trim();
         expect(await failureOf(text)).to.contain(error);
       });
@@ -47,7 +47,7 @@ describe('DNS providers in a Caddyfile', function () {
     }
   });
 
-  it('exec accepts a command with arguments', async () => {
+  it('the exec DNS provider accepts a command with arguments', async () => {
     const document = await fromCaddyfile(site('exec /bin/change-records -v now {\n\t\t\ttimeout 5s\n\t\t}'));
     expect(JSON.stringify(document)).to.contain(
       '"provider":{"args":["-v","now"],"command":"/bin/change-records","name":"exec","timeout":5000000000}',
@@ -62,7 +62,7 @@ describe('DNS providers in a Caddyfile', function () {
       expect(await failureOf(site(given))).to.contain('acmedns requires either config, or config_file_path, or all of');
   });
 
-  it('dns_persist of the acme issuer is converted back', async () => {
+  it('the dns_persist option of the acme issuer is converted back', async () => {
     for (const [lines, challenge] of [
       ['dns_persist', {}],
       [

@@ -86,7 +86,7 @@ for (const { name, config, wrong, fake } of cases)
       return [...found].sort((a, b) => (`${a.name} ${a.value}` < `${b.name} ${b.value}` ? -1 : 1));
     };
 
-    it(`${name} appends records, keeps existing records, and removes single records`, async () => {
+    it(`the DNS provider ${name} appends records, keeps existing records, and removes single records`, async () => {
       await made.instance.append(zone, [text('one')], soon());
       await made.instance.append(zone, [text('two "quoted" \\ text')], soon());
       await made.instance.append(zone, [text('one')], soon());
@@ -98,25 +98,25 @@ for (const { name, config, wrong, fake } of cases)
       expect(await list()).to.deep.equal([]);
     });
 
-    it(`${name} adds concurrent records with the same name`, async () => {
+    it(`the DNS provider ${name} adds concurrent records with the same name`, async () => {
       const values = ['a', 'b', 'c', 'd'];
       await Promise.all(values.map((value) => made.instance.append(zone, [text(value)], soon())));
       expect((await list()).map(({ value }) => value)).to.deep.equal(values);
     });
 
-    it(`${name} sets records of the zone and of names, and keeps other records`, async () => {
+    it(`the DNS provider ${name} sets records of the zone and of names, and keeps other records`, async () => {
       await made.instance.append(zone, [address('192.0.2.1', '@'), text('kept', '@')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.3', 'www')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.4', 'www')], soon());
       expect(await list()).to.deep.equal([address('192.0.2.2', '@'), text('kept', '@'), address('192.0.2.4', 'www')]);
     });
 
-    it(`${name} uses its default for a TTL of 0`, async () => {
+    it(`the DNS provider ${name} uses its default for a TTL of 0`, async () => {
       await made.instance.append(zone, [{ ...text('one'), ttl: 0 }], soon());
       expect(await list()).to.have.length(1);
     });
 
-    it(`${name} reports rejected credentials without revealing them`, async () => {
+    it(`the DNS provider ${name} reports rejected credentials without revealing them`, async () => {
       const other = await provider(name, wrong, api);
       // The simulated API repeats the secret in its error message, although no real API should.
       const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
@@ -125,7 +125,7 @@ for (const { name, config, wrong, fake } of cases)
       expect(message).not.to.include('other-token');
     });
 
-    it(`${name} removes its secrets from errors`, async () => {
+    it(`the DNS provider ${name} removes its secrets from errors`, async () => {
       const broken = await startFake(() => [
         400,
         { message: `bad request by ${secret}`, detail: secret, error: secret },
@@ -137,12 +137,12 @@ for (const { name, config, wrong, fake } of cases)
       expect(message).to.include(': 400 ').and.to.include('***').and.not.to.include(secret);
     });
 
-    it(`${name} reports an unknown zone`, async () => {
+    it(`the DNS provider ${name} reports an unknown zone`, async () => {
       const message = await failureOf(made.instance.append('other.test.', [text('one')], soon()));
       expect(message).to.match(/404|other\.test/);
     });
 
-    it(`${name} requires its credentials`, async () => {
+    it(`the DNS provider ${name} requires its credentials`, async () => {
       if (name === 'route53') return;
       for (const option of Object.keys(config)) {
         const given = { ...config, [option]: '{env.SLUICE_TEST_NO_SUCH}' };
@@ -157,7 +157,7 @@ describe('dns.providers.route53', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-aws-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('route53 waits until changes are complete, if so configured', async () => {
+  it('route53 waits until changes are complete, if configured to do so', async () => {
     const api = await startFake(fakes.route53());
     const { instance, close } = await provider('route53', { ...aws, wait_for_route53_sync: true }, api);
     await instance.append(zone, [text('one')], soon());

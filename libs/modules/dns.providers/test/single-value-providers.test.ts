@@ -108,12 +108,12 @@ describe('dns.providers.duckdns', () => {
     ]);
   });
 
-  it('duckdns reports rejected updates without the token', async () => {
+  it('duckdns reports rejected updates without revealing the token', async () => {
     const { instance, close } = await made({ name: 'duckdns', api_token: 'other-token' }, api.transport);
     const rejected = await failureOf(instance.append('example.duckdns.org.', [text('@', 'value')], soon()));
     await close();
     expect(rejected).to.equal(
-      'duckdns: the update of example.duckdns.org was rejected; check the token and the domain, which must be at Duck DNS',
+      'duckdns: the update of example.duckdns.org was rejected; check the token, and that the domain is registered with Duck DNS',
     );
     const away = await made({ name: 'duckdns', api_token: 'other-token' }, ({ url }) =>
       Promise.reject(new Error(`connect ECONNREFUSED for ${url}`)),
@@ -164,7 +164,7 @@ describe('dns.providers.acmedns', () => {
     return updates.map(([user, body]) => [user, body]);
   }
 
-  it("acmedns updates its account's record", async () => {
+  it('acmedns updates the record of its account', async () => {
     expect(await updatesWith(account('a'))).to.deep.equal([
       ['a', '{"subdomain":"a-sub","txt":"one"}'],
       ['a', '{"subdomain":"a-sub","txt":"two"}'],
@@ -242,7 +242,7 @@ else writeFileSync(file, JSON.stringify(action === 'remove' ? others : [...other
     ...more,
   });
 
-  it('exec appends, sets, lists and removes records with a program', async () => {
+  it('the exec DNS provider appends, sets, lists and removes records with a program', async () => {
     const { instance, close } = await provision(dnsProviders, config(), settings);
     await instance.append('example.com.', [text('a', 'one'), text('b', 'two')], soon());
     await instance.set?.('example.com.', [text('a', 'three')], soon());
@@ -251,7 +251,7 @@ else writeFileSync(file, JSON.stringify(action === 'remove' ? others : [...other
     await close();
   });
 
-  it('exec reports the last line of standard error, a missing program, or a timeout', async () => {
+  it('the exec DNS provider reports the last line of standard error, a missing program, or a timeout', async () => {
     const { instance, close } = await provision(dnsProviders, config({ timeout: '300ms' }), settings);
     expect(await failureOf(instance.append('fails.test.', [text('a', 'x')], soon()))).to.match(
       /append: the zone is locked$/,

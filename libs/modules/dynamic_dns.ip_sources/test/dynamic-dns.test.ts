@@ -12,7 +12,7 @@ import { register as registerSources } from '../src/index.ts';
 
 const zone = 'example.test';
 
-describe('the dynamic_dns app', () => {
+describe('dynamic_dns app', () => {
   let server: DnsServer;
   let running: TestServer | null = null;
   const found: { addresses: string[]; failure: string | null } = { addresses: [], failure: null };
@@ -105,14 +105,14 @@ describe('the dynamic_dns app', () => {
     expect(logged.join('\n')).not.to.include(server.key.secret);
   });
 
-  it('dynamic_dns replaces records that others have changed, and keeps records of other types', async () => {
+  it('dynamic_dns replaces records that other programs have changed, and keeps records of other types', async () => {
     found.addresses = ['1.2.3.7'];
     await load(config({ domains: { [zone]: ['old'] } }));
     await eventually('old', ['1.2.3.7']);
     expect(await server.resolver.resolveTxt(`old.${zone}`)).to.deep.equal([['kept']]);
   });
 
-  it('dynamic_dns creates no records with update_only', async () => {
+  it('dynamic_dns does not create records if update_only is set', async () => {
     found.addresses = ['1.2.3.8', '2606:4700::8'];
     await load(config({ update_only: true, domains: { [zone]: ['old', 'new'] } }));
     await eventually('old', ['1.2.3.8']);
@@ -127,7 +127,7 @@ describe('the dynamic_dns app', () => {
     expect(await addressesOf('six')).to.deep.equal([]);
   });
 
-  it('dynamic_dns uses the next source if one fails, and continues after failures', async () => {
+  it('dynamic_dns uses the next source if one source fails, and continues after failures', async () => {
     found.failure = 'no route';
     await load(
       config({
@@ -137,7 +137,8 @@ describe('the dynamic_dns app', () => {
     );
     await eventually('fallback', ['1.2.4.1']);
     await load(config({ domains: { [zone]: ['later'] } }));
-    while (!logged.some((line) => line.startsWith('failed to find own IP addresses'))) await sleep(10);
+    while (!logged.some((line) => line.startsWith('failed to look up the IP addresses of this machine')))
+      await sleep(10);
     Object.assign(found, { failure: null, addresses: ['1.2.4.2'] });
     await eventually('later', ['1.2.4.2']);
   });

@@ -67,7 +67,7 @@ describe('dynamic_dns.ip_sources', () => {
     await closed;
   });
 
-  it('simple_http tries its endpoints in order', async () => {
+  it('the IP source simple_http tries its endpoints in order', async () => {
     const endpoints = [`${origin}/broken`, `${origin}/text`, `${origin}/four`, `${origin}/never`];
     expect(await addresses({ source: 'simple_http', endpoints }, { ipv4: true, ipv6: false })).to.deep.equal([
       '192.0.2.7',
@@ -75,7 +75,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(asked).to.deep.equal(['GET /broken', 'GET /text', 'GET /four']);
   });
 
-  it('simple_http returns one IP version if the other version fails, and reports both reasons if both versions fail', async () => {
+  it('the IP source simple_http returns one IP version if the other version fails, and reports both reasons if both versions fail', async () => {
     expect(await addresses({ source: 'simple_http', endpoints: [`${origin}/four`] })).to.deep.equal(['192.0.2.7']);
     const failure = await failureOf(addresses({ source: 'simple_http', endpoints: [`${origin}/broken`] }));
     expect(failure).to.include('/broken returned status 500');
@@ -84,12 +84,12 @@ describe('dynamic_dns.ip_sources', () => {
     );
   });
 
-  it('static returns the configured addresses', async () => {
+  it('the IP source static returns the configured addresses', async () => {
     const ips = ['192.0.2.7', '2001:db8::7'];
     expect(await addresses({ source: 'static', ips })).to.deep.equal(ips);
   });
 
-  it('interface returns the first public address of each IP version', async () => {
+  it('the IP source interface returns the first public address of each IP version', async () => {
     const address = (text: string, family: string, internal = false) => ({ address: text, family, internal });
     const interfaces = {
       eth0: [
@@ -107,7 +107,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(await failureOf(addresses({ source: 'interface', name: 'none0' }))).to.include('none0 does not exist');
   });
 
-  it('upnp requests the external address from the gateway', async () => {
+  it('the IP source upnp requests the external address from the gateway', async () => {
     expect(await addresses({ source: 'upnp', endpoint: `${origin}/root.xml` })).to.deep.equal(['192.0.2.9']);
     expect(asked).to.deep.equal([
       'GET /root.xml',
@@ -117,7 +117,7 @@ describe('dynamic_dns.ip_sources', () => {
     expect(failure).to.include('/empty.xml has no external IP address');
   });
 
-  it('upnp finds a gateway by SSDP', async () => {
+  it('the IP source upnp finds a gateway by SSDP', async () => {
     const gateway = createSocket('udp4');
     gateway.on('message', (message, { port, address }) => {
       expect(message.toString()).to.include('MAN: "ssdp:discover"');

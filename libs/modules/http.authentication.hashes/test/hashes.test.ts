@@ -33,7 +33,7 @@ describe('http.authentication.hashes', () => {
     ['argon2id', 'nothing to go by', /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/],
   ];
   for (const [algorithm, like, cost] of costs) {
-    it(`the decoy of ${algorithm} like ${like} has the same cost and matches no password`, async () => {
+    it(`the decoy hash of ${algorithm} for ${like} has the same cost and matches no password`, async () => {
       const module = await hash(algorithm);
       const decoy = module.decoy(like);
       expect(decoy).to.match(cost);
@@ -51,7 +51,7 @@ describe('http.authentication.hashes', () => {
     ['bcrypt', '$2y$05$auIRDvKBWXEzSekuOjBta.YMuJ3.tR04KJkxeE/xpFbebf1p9fgYa'],
   ];
   for (const [format, stored] of ofHtpasswd) {
-    it(`htpasswd verifies a hash in the format ${format}`, async () => {
+    it(`htpasswd verifies a hash in ${format} format`, async () => {
       expect(await (await hash('htpasswd')).verify(stored, 'secret')).to.equal(true);
       expect(await (await hash('htpasswd')).verify(stored, 'secreu')).to.equal(false);
       expect(await (await hash('htpasswd')).verify(stored, '')).to.equal(false);

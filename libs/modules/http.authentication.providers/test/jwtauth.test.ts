@@ -17,7 +17,7 @@ const unset = {
 
 const site = (lines: readonly string[]): string => `:80 {\n\tjwtauth {\n\t\t${lines.join('\n\t\t')}\n\t}\n}\n`;
 
-describe('the jwtauth directive', () => {
+describe('jwtauth directive', () => {
   for (const [lines, options] of [
     [['sign_key eA=='], { sign_key: 'eA==' }],
     [['sign_key a', 'sign_key b', 'from_query a', 'from_query b c'], { sign_key: 'b', from_query: ['b', 'c'] }],
@@ -47,7 +47,7 @@ describe('the jwtauth directive', () => {
       },
     ],
   ] as const)
-    it(`jwtauth adapts as in the plugin, and converts back: ${lines.join('; ')}`, async () => {
+    it(`jwtauth adapts as the plugin does, and converts back: ${lines.join('; ')}`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { handle: unknown[] }[] } } } } };
       const expected = { handler: 'authentication', providers: { jwt: { ...unset, ...options } } };

@@ -94,7 +94,7 @@ describe('checks of http.handlers', () => {
     ],
   ];
   for (const [name, handler, found] of cases) {
-    it(`checks of http.handlers ${found === null ? 'accept' : 'report'} ${name}`, async () => {
+    it(`the lint checks of http.handlers ${found === null ? 'accept' : 'report'} ${name}`, async () => {
       const said = await findings(handler(), { named_routes: { known: { handle: [{ handler: 'vars' }] } } });
       if (found === null) expect(said).to.be.empty;
       else expect(said.join('\n')).to.match(found);

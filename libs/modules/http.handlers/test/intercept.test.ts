@@ -51,7 +51,7 @@ describe('http.handlers.intercept', () => {
     expect(lines(response)).to.include.members(['x-i: 404', 'content-length: 8']);
   });
 
-  it('intercept uses the first matching entry', async () => {
+  it('intercept uses the first matching response handler', async () => {
     const entries = [
       { match: { headers: { 'X-None': [] } }, ...routes(show('none')) },
       { match: { status_code: [4] }, ...routes(show('class')) },
@@ -60,12 +60,12 @@ describe('http.handlers.intercept', () => {
     expect((await through([intercept(...entries), original])).text).to.equal('class');
   });
 
-  it('intercept prefers routes to status_code', async () => {
+  it('intercept gives routes precedence over status_code', async () => {
     const response = await through([intercept({ status_code: 410, ...routes(show('routed')) }), original]);
     expect(response).to.include({ status: 200, text: 'routed' });
   });
 
-  it('intercept ignores errors, and passes on errors of its routes', async () => {
+  it('intercept ignores errors of the next handler, and passes on errors of its own routes', async () => {
     const error = (status: number): JsonObject => ({ handler: 'error', status_code: status });
     const errors = { errors: { routes: [{ handle: [show('E{http.error.status_code}')] }] } };
     expect((await through([intercept(routes(show('seen'))), error(404)], '/', errors)).text).to.equal('E404');
@@ -83,7 +83,7 @@ describe('http.handlers.intercept', () => {
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
-  it('intercept treats a chain that writes nothing as an empty 200 response', async () => {
+  it('intercept treats a handler chain that writes nothing as an empty 200 response', async () => {
     expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
       status: 200,
       text: '',

@@ -113,7 +113,7 @@ describe('request metrics', () => {
     expect(new Set(family?.series.map(({ labels }) => labels[3]))).to.deep.equal(new Set(['OTHER']));
   });
 
-  it('request metrics persist across configuration changes, with the configured hosts', async () => {
+  it('request metrics persist across configuration changes, and track the configured hosts', async () => {
     const routes = (hosts: string[]): Json => [{ match: [{ host: hosts }] }, { handle: [text(200)] }];
     await start({ per_host: true }, routes(['a.test']));
     await server.request({ host: 'a.test' });

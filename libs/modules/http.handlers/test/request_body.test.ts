@@ -19,7 +19,7 @@ async function received(routes: readonly JsonObject[], what: TestRequest): Promi
 }
 
 describe('http.handlers.request_body', () => {
-  it('request_body returns 413 before the next handler if Content-Length exceeds the limit', async () => {
+  it('request_body returns 413 before the next handler runs if Content-Length exceeds the limit', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(
       `413 error 413 [${cut}]`,
     );
@@ -30,14 +30,14 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
-  it('request_body lets body placeholders contain the error of an unreadable body, also in base64', async () => {
+  it('body placeholders contain the error if request_body makes the body unreadable, also in base64', async () => {
     expect(await received([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(
       await received([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long')),
     ).to.equal(`200 [${cut}]`);
   });
 
-  it('request_body limits nested routes', async () => {
+  it('the request_body limit applies to nested routes', async () => {
     const inner = { handler: 'subroute', routes: [{ handle: [limit, show(`[${body}]`)] }] };
     expect(await received([{ handle: [inner] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(await received([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
@@ -68,14 +68,14 @@ describe('http.handlers.request_body', () => {
       expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 yes');
     });
 
-    it(`request_body results in ${status} if ${what} would otherwise see a truncated body`, async () => {
+    it(`request_body returns ${status} if ${what} would otherwise see a truncated body`, async () => {
       expect(await received(routes, chunked('too ', 'long'))).to.equal(
         status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
       );
     });
   }
 
-  it('request_body results in 413 if templates would otherwise see a truncated body', async () => {
+  it('request_body returns 413 if templates would otherwise see a truncated body', async () => {
     const page = {
       handler: 'static_response',
       headers: { 'Content-Type': ['text/html'] },

@@ -12,7 +12,7 @@ const marks = async (routes: Json, server: JsonObject = {}): Promise<string> => 
 };
 
 describe('http.handlers.subroute', () => {
-  it('subroute continues after its routes', async () => {
+  it('subroute continues with the next handler after its routes', async () => {
     expect(
       await marks([
         { handle: [{ handler: 'subroute', routes: [{ handle: [mark('a')] }, { handle: [mark('b')] }] }, mark('c')] },
@@ -85,7 +85,7 @@ describe('http.handlers.subroute', () => {
 });
 
 describe('http.handlers.invoke', () => {
-  it('invoke runs a named route and continues', async () => {
+  it('invoke runs a named route and continues with the next handler', async () => {
     const server = { named_routes: { n: { handle: [{ handler: 'vars', n: 'set' }] } } };
     expect(await marks([{ handle: [{ handler: 'invoke', name: 'n' }, show('after {http.vars.n}')] }], server)).to.equal(
       '200  after set',
@@ -111,7 +111,7 @@ describe('http.handlers.error', () => {
     );
   });
 
-  it('error reverts rewrites for the error routes', async () => {
+  it('error reverts rewrites before the error routes run', async () => {
     const errors = { routes: [{ handle: [show('{http.request.method} {http.request.uri}')] }] };
     const response = await through([{ handler: 'rewrite', method: 'PUT', uri: '/other?x' }, fail(404)], '/first?y', {
       errors,
@@ -121,7 +121,7 @@ describe('http.handlers.error', () => {
 });
 
 describe('http.handlers.vars', () => {
-  it('vars keeps value types and expands strings', async () => {
+  it('vars preserves value types and expands placeholders in strings', async () => {
     const response = await through([
       {
         handler: 'vars',
@@ -142,7 +142,7 @@ describe('http.handlers.vars', () => {
 });
 
 describe('http.handlers.headers', () => {
-  it('headers adds, sets, deletes and replaces in this order', async () => {
+  it('headers adds, sets, deletes and replaces fields in this order', async () => {
     const response = {
       add: { 'X-A': ['1', '2'] },
       set: { 'X-B': ['a', 'b'] },
@@ -162,7 +162,7 @@ describe('http.handlers.headers', () => {
     ]);
   });
 
-  it('deferred header operations apply when the head is written, and are dropped on an error', async () => {
+  it('deferred header operations apply when the response head is written, and are dropped on an error', async () => {
     const deferred = {
       handler: 'headers',
       response: { deferred: true, set: { 'X-Copy': ['{http.response.header.X-Src}'] } },
@@ -194,7 +194,7 @@ describe('http.handlers.headers', () => {
     expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
   });
 
-  it('headers deletes wildcards before it adds and sets fields', async () => {
+  it('headers deletes fields that match a wildcard before it adds and sets fields', async () => {
     for (const name of ['*', '{http.request.header.Star}']) {
       const request = { delete: [name], add: { 'X-A': ['added'] }, set: { 'X-B': ['set'] } };
       const { text } = await through(
@@ -215,7 +215,7 @@ describe('http.handlers.headers', () => {
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=GET']);
   });
 
-  it('headers reports an invalid regular expression with its path', async () => {
+  it('headers rejects an invalid regular expression and reports its path', async () => {
     const error = await serve(
       withRoutes([{ handle: [{ handler: 'headers', request: { replace: { A: [{ search_regexp: '(' }] } } }] }]),
       { register: [register] },
@@ -315,7 +315,7 @@ describe('http.handlers.rewrite', () => {
     });
   }
 
-  it("rewrite keeps a client's trailing `?`, even if a query was added and removed", async () => {
+  it('rewrite keeps a trailing `?` from the client, even if a query was added and removed', async () => {
     const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
     expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
     expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');

@@ -70,7 +70,7 @@ describe('http.handlers.tracing', () => {
   });
 
   for (const flags of ['00', '01']) {
-    it(`tracing continues the client's trace with its sampling flag ${flags}`, async () => {
+    it(`tracing continues the trace of the client with its sampling flag ${flags}`, async () => {
       const server = await start({}, seen);
       const headers = { Traceparent: `${parent}-${flags}`, Tracestate: 'a=b' };
       const [trace, span, context, state] = (await server.request({ headers })).text.split(' ');
@@ -132,7 +132,7 @@ describe('http.handlers.tracing', () => {
     });
   }
 
-  it('tracing retries if the collector is busy', async () => {
+  it('tracing retries if the trace collector is busy', async () => {
     collector.refusals = 1;
     const server = await start({ span: 'patient' }, show('x'));
     await server.request();
@@ -149,14 +149,14 @@ describe('http.handlers.tracing', () => {
     await server.close();
   });
 
-  it('tracing is disabled by the OTEL environment variables', async () => {
+  it('tracing can be disabled with the OTEL environment variables', async () => {
     process.env['OTEL_SDK_DISABLED'] = 'true';
     const server = await start({}, show('[{http.vars.trace_id}] {http.request.header.Traceparent}'));
     expect((await server.request()).text).to.equal('[] ');
     await server.close();
   });
 
-  it('tracing samples according to the OTEL environment variables', async () => {
+  it('tracing samples requests according to the OTEL environment variables', async () => {
     process.env['OTEL_TRACES_SAMPLER'] = 'always_off';
     const server = await start({}, seen);
     expect((await server.request()).text).to.match(/-00 $/);

@@ -46,20 +46,20 @@ export const reference: PackageReference = {
   placeholders: [
     {
       title: 'Files',
-      where: 'Handlers of a route selected by the `file` matcher.',
+      where: 'Handlers of a route with a `file` matcher, after the matcher has matched.',
       names: {
-        'http.matchers.file.relative': 'Path of the file found, relative to the root.',
-        'http.matchers.file.absolute': 'Path of the file found, including the root.',
+        'http.matchers.file.relative': 'Path of the matched file, relative to the root directory.',
+        'http.matchers.file.absolute': 'Path of the matched file, including the root directory.',
         'http.matchers.file.type': '`file` or `directory`.',
-        'http.matchers.file.remainder': 'Rest of the path, after the suffix at which `split_path` split it.',
+        'http.matchers.file.remainder': 'Remainder of the path after the suffix in `split_path`.',
       },
     },
     {
       title: 'URL patterns',
-      where: 'Handlers of a route selected by the `url_pattern` matcher.',
+      where: 'Handlers of a route with a `url_pattern` matcher, after the matcher has matched.',
       names: {
         'http.url_pattern.<part>.<name>':
-          'Capture group of the pattern, by URL component (such as `pathname`, `hostname` or `search`) and by name or number.',
+          'Capture group of the URL pattern, by URL component (such as `pathname`, `hostname` or `search`) and by name or number.',
       },
     },
   ],

@@ -54,7 +54,7 @@ const matcher = fc.oneof(
 );
 
 describe('matcher index keys', () => {
-  it('index keys never hide a route from a request that its matcher accepts', () => {
+  it('matcher index keys never hide a route from a request that the matcher accepts', () => {
     let found = 0;
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ describe('matcher index keys', () => {
     [pathMatcher(['/a', '{http.request.header.x}']), null],
   ];
   for (const [index, [one, keys]] of table.entries()) {
-    it(`index keys exist if all patterns can be indexed (${index})`, () => {
+    it(`matcher index keys exist if all patterns can be indexed (${index})`, () => {
       expect(one.keys?.keys ?? null).to.deep.equal(keys);
     });
   }

@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_UPSTREAM_LOOKUP: {
-    meaning: 'The host name of an upstream does not resolve to an address.',
-    advice: 'Look up the name on the same machine (`getent hosts NAME`), or set `resolver`.',
+    meaning: 'An upstream host name could not be resolved to an IP address.',
+    advice: 'Look up the host name on the same machine (`getent hosts NAME`), or set `resolver`.',
   },
 };

@@ -62,7 +62,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('A:x');
   });
 
-  it('the tls handler terminates TLS, and sets placeholders with its details', async () => {
+  it('the tls handler terminates TLS, and sets placeholders with connection details', async () => {
     const { cert: certificate, key } = await throwAwayCertificate(['a.test']);
     await start(
       [
@@ -130,7 +130,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
 
-  it('throttle reads at the configured rate after its latency', async () => {
+  it('the throttle handler reads at the configured rate after its latency', async () => {
     await start([
       { handler: 'throttle', read_bytes_per_second: 10_000, read_burst_size: 1000, latency: '100ms' },
       { handler: 'echo' },
@@ -145,7 +145,7 @@ describe('layer4.handlers', () => {
     expect(performance.now() - startedAt).to.be.within(380, 3000);
   });
 
-  it('throttle limits the total rate of all connections', async () => {
+  it('the throttle handler limits the total rate of all connections', async () => {
     await start([
       { handler: 'throttle', total_read_bytes_per_second: 10_000, total_read_burst_size: 1000 },
       { handler: 'echo' },
@@ -157,14 +157,14 @@ describe('layer4.handlers', () => {
     expect(performance.now() - startedAt).to.be.within(280, 3000);
   });
 
-  it('tee copies client data to a branch, and both branches write to the client', async () => {
+  it('the tee handler copies client data to a branch, and both branches write to the client', async () => {
     await start([{ handler: 'tee', branch: [proxy()] }, { handler: 'echo' }]);
     const client = new RawClient(port).send('ab');
     await client.until('A:ab');
     expect([...(await client.rest())].sort().join('')).to.equal(':Aaabb');
   });
 
-  it('tee continues if the branch fails', async () => {
+  it('the tee handler continues if the branch fails', async () => {
     const unused = await freePort();
     await start([
       { handler: 'tee', branch: [{ handler: 'proxy', upstreams: [{ dial: [`127.0.0.1:${unused}`] }] }] },
@@ -174,7 +174,7 @@ describe('layer4.handlers', () => {
     expect(await new RawClient(port).send(text).rest()).to.equal(text);
   });
 
-  it('postgres_tls accepts a TLS request, and rejects data sent together with the request', async () => {
+  it('the postgres_tls handler accepts a TLS request, and rejects data sent together with the request', async () => {
     await start([{ handler: 'postgres_tls' }, { handler: 'echo' }]);
     const request = '\0\0\0\x08\x04\xd2\x16\x2f';
     const client = new RawClient(port).send(request);
@@ -204,7 +204,7 @@ describe('layer4.handlers.socks5', () => {
   const bytes = (...values: readonly number[]): string => String.fromCharCode(...values);
   const connectTo = (to: number): string => bytes(5, 1, 0, 1, 127, 0, 0, 1, to >> 8, to & 0xff);
 
-  it('socks5 connects to the destination that the client requests', async () => {
+  it('the socks5 handler connects to the destination that the client requests', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const client = new RawClient(port).send(bytes(5, 1, 0));
     await client.until(bytes(5, 0));
@@ -214,7 +214,7 @@ describe('layer4.handlers.socks5', () => {
     await client.rest();
   });
 
-  it('socks5 resolves names', async () => {
+  it('the socks5 handler resolves names', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const client = new RawClient(port).send(bytes(5, 1, 0));
     const request = `${bytes(5, 1, 0, 3, 9)}localhost${bytes(upstream.port >> 8, upstream.port & 0xff)}`;
@@ -223,7 +223,7 @@ describe('layer4.handlers.socks5', () => {
     await client.rest();
   });
 
-  it('socks5 requires a user name and password if credentials are configured', async () => {
+  it('the socks5 handler requires a user name and password if credentials are configured', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5', credentials: { ada: 'secret' } }]);
     const without = new RawClient(port).send(bytes(5, 1, 0));
     await without.closed;
@@ -237,7 +237,7 @@ describe('layer4.handlers.socks5', () => {
     await right.rest();
   });
 
-  it('socks5 rejects other commands, and reports destinations that refuse the connection', async () => {
+  it('the socks5 handler rejects other commands, and reports destinations that refuse the connection', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const associate = new RawClient(port).send(bytes(5, 1, 0, 5, 3, 0, 1, 0, 0, 0, 0, 0, 0));
     await associate.closed;

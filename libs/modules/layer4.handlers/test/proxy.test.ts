@@ -26,7 +26,7 @@ describe('layer4.handlers.proxy', () => {
     server = null;
   });
 
-  it('the layer 4 proxy passes on the end of one direction while the other direction continues', async () => {
+  it('the layer 4 proxy passes on the end of one direction while data still flows in the other direction', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const client = new RawClient(port).send('hello');
     client.socket.end();
@@ -73,7 +73,7 @@ describe('layer4.handlers.proxy', () => {
     expect(client.received).to.equal('');
   });
 
-  it('the layer 4 proxy tries a different upstream within try_duration', async () => {
+  it('the layer 4 proxy tries a different upstream within try_duration if an upstream fails', async () => {
     const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
@@ -97,7 +97,7 @@ describe('layer4.handlers.proxy', () => {
     expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
   });
 
-  it('the layer 4 proxy does not select an upstream that fails active health checks, and closes its connections if configured', async () => {
+  it('the layer 4 proxy does not select an upstream that fails active health checks, and closes existing connections if configured', async () => {
     const failing = createServer((socket) => {
       // Ignores errors because health checks reset their connections.
       socket.on('error', () => undefined);
@@ -139,7 +139,7 @@ describe('layer4.handlers.proxy', () => {
     for (;;) if ((await new RawClient(port).send('x').rest()) === 'A:x') break;
   });
 
-  it('the layer 4 proxy sends all data to each address of an upstream', async () => {
+  it('the layer 4 proxy sends all client data to each address of an upstream', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a), to(b)] }] })]);
     const received = await new RawClient(port).send('x').rest();
     expect([...received].sort().join('')).to.equal('::ABxx');
@@ -154,7 +154,7 @@ describe('layer4.handlers.proxy', () => {
       expect(await new RawClient(port).send('hi').rest()).to.match(header);
     });
 
-  it('the layer 4 proxy expands connection placeholders in dial', async () => {
+  it('the layer 4 proxy expands connection placeholders in dial addresses', async () => {
     server = await handle(`127.0.0.1:${port}`, [
       { handler: 'vars', upstream: String(b.port) },
       proxy({ upstreams: [{ dial: ['127.0.0.1:{l4.vars.upstream}'] }] }),
@@ -174,15 +174,15 @@ describe('layer4.handlers.proxy', () => {
     expect(names.join('')).to.equal('AABAAABA');
   });
 
-  it("the layer 4 proxy rejects options that can't work", async () => {
+  it('the layer 4 proxy rejects options that cannot work', async () => {
     for (const [options, message] of [
       [{ upstreams: [] }, 'are missing: add at least one'],
       [{ upstreams: [{ dial: [] }] }, 'requires an address'],
       [{ upstreams: [{ dial: ['127.0.0.1'] }] }, 'it must have exactly one port'],
-      [{ upstreams: [{ dial: [to(a)], resolver_preference: 'v4' }] }, '"v4" is unknown'],
+      [{ upstreams: [{ dial: [to(a)], resolver_preference: 'v4' }] }, 'unknown value "v4"'],
       [
         { upstreams: [{ dial: [to(a)], local_address: ['::1'], resolver_preference: 'ipv4_only' }] },
-        'has no IPv4 address',
+        'contains no IPv4 address',
       ],
       [{ upstreams: [{ dial: [to(a)] }], proxy_protocol: 'v3' }, 'must be v1 or v2'],
     ] as const) {
@@ -245,7 +245,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     return received;
   }
 
-  it('the layer 4 proxy preserves packet boundaries, uses a separate socket for each peer, and closes idle peers', async () => {
+  it('the layer 4 proxy preserves packet boundaries, uses a separate socket for each peer, and closes the sockets of idle peers', async () => {
     const port = await freePort();
     const server = await handle(
       `udp/127.0.0.1:${port}`,
@@ -265,7 +265,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('the layer 4 proxy sends packets to an address immediately after it is removed and added again', async () => {
+  it('the layer 4 proxy sends packets to an address immediately after the address is removed and added again', async () => {
     const port = await freePort();
     const handlers = [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }];
     const server = await handle(`udp/127.0.0.1:${port}`, handlers);

@@ -286,7 +286,7 @@ describe('layer4.matchers', () => {
       });
   }
 
-  it('tls matches by server name and protocol, and sets its placeholders', async () => {
+  it('the tls matcher matches by server name and protocol, and sets its placeholders', async () => {
     const hello = await clientHello('b.test', ['h2', 'x/1']);
     const matching = async (options: Json): Promise<unknown> => {
       const { instance, close } = await matcherOf('tls', options);
@@ -301,7 +301,7 @@ describe('layer4.matchers', () => {
     expect(await matching({ alpn: ['http/1.1'] })).to.eql([false, 'b.test', 'tls1.3']);
   });
 
-  it('the tls matcher waits for the whole ClientHello', async () => {
+  it('the tls matcher waits for the complete ClientHello', async () => {
     const hello = await clientHello('b.test', []);
     const { instance, close } = await matcherOf('tls', {});
     for (let end = 0; end < hello.length; end += 7)
@@ -310,7 +310,7 @@ describe('layer4.matchers', () => {
     await close();
   });
 
-  it('the remote_ip and local_ip matchers need no bytes', async () => {
+  it('the remote_ip and local_ip matchers do not need any bytes from the client', async () => {
     const nothing = Buffer.alloc(0);
     for (const [name, ranges, matches] of [
       ['remote_ip', ['192.0.2.0/24'], true],
@@ -324,7 +324,7 @@ describe('layer4.matchers', () => {
     }
   });
 
-  it('the not matcher negates its sets, and waits while they are undecided', async () => {
+  it('the not matcher negates its sets, and waits while the sets are undecided', async () => {
     const { instance, close } = await matcherOf('not', [{ ssh: {} }, { remote_ip: { ranges: ['10.0.0.0/8'] } }]);
     expect(instance.match(sampleConnection(), Buffer.from('SSH-2'), 5)).to.equal(false);
     expect(instance.match(sampleConnection(), Buffer.from('HTTP'), 4)).to.equal(true);

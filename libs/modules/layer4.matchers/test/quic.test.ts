@@ -33,7 +33,7 @@ f3d1f9af93d1af5950bd493f5aa731b4056df31bd267b6b90a079831aaf579be0a39013137aac6d4
 );
 
 describe('layer4.matchers.quic', () => {
-  it('quic matches the server name in the Initial packet of RFC 9001, and sets its placeholders', async () => {
+  it('the quic matcher matches the server name in the Initial packet of RFC 9001, and sets its placeholders', async () => {
     const { instance, close } = await matcherOf('quic', { sni: ['example.com'] });
     const connection = sampleConnection({}, 'udp');
     expect(instance.match(connection, sample, sample.length)).to.equal(true);
@@ -42,7 +42,7 @@ describe('layer4.matchers.quic', () => {
     await close();
   });
 
-  it('quic does not match other server names, unauthenticated packets, or TCP', async () => {
+  it('the quic matcher does not match other server names, unauthenticated packets, or TCP', async () => {
     const { instance, close } = await matcherOf('quic', { sni: ['b.test'] });
     expect(instance.match(sampleConnection({}, 'udp'), sample, sample.length)).to.equal(false);
     const any = await matcherOf('quic', {});

@@ -27,7 +27,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
   const subjects = (certificates: readonly string[]): string[] =>
     certificates.map((pem) => new X509Certificate(pem).subject);
 
-  it('pki pools contain the certificates of CAs in every thread', async () => {
+  it('pki CA pools contain the certificates of CAs in every thread', async () => {
     for (const provider of ['pki_root', 'pki_intermediate']) {
       const config = { provider, authority: ['second', 'local'] };
       const here = await pool(config, settings(control));
@@ -42,12 +42,12 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     }
   });
 
-  it('pki pools contain the default CA even if the document has no pki app', async () => {
+  it('pki CA pools contain the default CA even if the document has no pki app', async () => {
     const bare = { register: [registerPki], roles: control, storage: new MemoryStorage() };
     expect(await certificatesOf({ provider: 'pki_root', authority: ['local'] }, bare)).to.have.length(1);
   });
 
-  it('pki pools change on renewal', async () => {
+  it('pki CA pools are updated when a CA is renewed', async () => {
     const config = { provider: 'pki_intermediate', authority: ['second'] };
     const here = await pool(config, settings(control));
     const there = await pool(config, settings(traffic));
@@ -61,13 +61,13 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     }
   });
 
-  it('pki pools reject unknown CAs', async () => {
+  it('pki CA pools reject unknown CAs', async () => {
     expect(await refused({ provider: 'pki_root', authority: ['none'] }, settings(control))).to.match(
       /^apps\.host\.module\.authority: certificate authority "none" does not exist/,
     );
   });
 
-  it('pki pools do not open a CA in a configuration test', async () => {
+  it('pki CA pools do not open a CA in a configuration test', async () => {
     const empty = new MemoryStorage();
     const roles = { control: false, traffic: false };
     const rehearsal = { ...settings(roles), storage: empty };

@@ -12,7 +12,7 @@ const { authority, client } = sampleCertificates;
 const base64 = (pem: string): string => new X509Certificate(pem).raw.toString('base64');
 
 describe('tls.ca_pool.source.inline', () => {
-  it('the inline source returns the configured certificates', async () => {
+  it('the inline CA source returns the configured certificates', async () => {
     const certificates = await certificatesOf({
       provider: 'inline',
       trusted_ca_certs: [base64(authority), base64(client)],
@@ -27,7 +27,7 @@ describe('tls.ca_pool.source.inline', () => {
     ['no base64', '!!'],
     ['nothing', ''],
   ] as const) {
-    it(`the inline source rejects ${what}`, async () => {
+    it(`the inline CA source rejects ${what}`, async () => {
       const message = await refused({ provider: 'inline', trusted_ca_certs: [base64(authority), text] });
       expect(message).to.match(/^apps\.host\.module\.trusted_ca_certs\[1\]: is not a base64-encoded DER certificate/);
     });
@@ -45,7 +45,7 @@ describe('tls.ca_pool.source.file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('the file source returns the certificates of files, ignoring other content', async () => {
+  it('the file CA source returns the certificates of files, ignoring other content', async () => {
     const both = path('both', `# a comment\n${authority}\nand\n${client}`);
     expect(await certificatesOf({ provider: 'file', pem_files: [both, path('one', authority)] })).to.deep.equal([
       authority,
@@ -54,7 +54,7 @@ describe('tls.ca_pool.source.file', () => {
     ]);
   });
 
-  it('the file source rejects files that are missing, invalid or have no certificate', async () => {
+  it('the file CA source rejects files that are missing, invalid or have no certificate', async () => {
     const files: readonly (readonly [string, RegExp])[] = [
       [join(folder, 'none'), /pem_files\[0\]: ENOENT/],
       [path('empty', 'nothing'), /pem_files\[0\]: .*empty: contains no PEM certificate/],
@@ -69,15 +69,15 @@ describe('tls.ca_pool.source.storage', () => {
   const storage = new MemoryStorage();
   storage.values.set('pki/root.crt', authority);
 
-  it('the storage source returns the certificates of keys', async () => {
+  it('the storage CA source returns the certificates of keys', async () => {
     const config = { provider: 'storage', pem_keys: ['pki/root.crt'] };
     expect(await certificatesOf(config, { storage })).to.deep.equal([authority]);
     expect(await certificatesOf({ ...config, storage: { module: 'memory' } }, { storage })).to.deep.equal([authority]);
   });
 
-  it('the storage source rejects missing keys and an empty list', async () => {
+  it('the storage CA source rejects missing keys and an empty list', async () => {
     expect(await refused({ provider: 'storage', pem_keys: ['none'] }, { storage })).to.match(
-      /pem_keys\[0\]: none: the storage has no such key/,
+      /pem_keys\[0\]: none: the key does not exist in storage/,
     );
     expect(await refused({ provider: 'storage' }, { storage })).to.match(
       /pem_keys: must have at least one storage key/,
@@ -100,12 +100,12 @@ describe('tls.ca_pool.source.http', () => {
   });
   after(() => server.close());
 
-  it('the http source returns the certificates of endpoints', async () => {
+  it('the http CA source returns the certificates of endpoints', async () => {
     const endpoints = [`${url}/ca`, `${url}/moved`];
     expect(await certificatesOf({ provider: 'http', endpoints })).to.deep.equal([authority, authority]);
   });
 
-  it('the http source sends no requests in a configuration test', async () => {
+  it('the http CA source sends no requests in a configuration test', async () => {
     const before = asked.length;
     const roles = { control: false, traffic: false };
     expect(await certificatesOf({ provider: 'http', endpoints: [`${url}/ca`] }, { roles })).to.deep.equal([]);
@@ -113,31 +113,31 @@ describe('tls.ca_pool.source.http', () => {
   });
 
   for (const [path, message] of [
-    ['/none', /server returned status 404/],
+    ['/none', /the server returned status 404/],
     ['/circle', /more than 10 redirects/],
     ['/empty', /the response: contains no PEM certificate/],
     ['/long', /larger than 1048576 bytes/],
   ] as const) {
-    it(`the http source rejects ${path}`, async () => {
+    it(`the http CA source rejects ${path}`, async () => {
       const text = await refused({ provider: 'http', endpoints: [`${url}${path}`] });
       expect(text).to.match(/^apps\.host\.module\.endpoints\[0\]: http/);
       expect(text).to.match(message);
     });
   }
 
-  it('the http source rejects invalid and unreachable URLs', async () => {
+  it('the http CA source rejects invalid and unreachable URLs', async () => {
     expect(await refused({ provider: 'http', endpoints: ['nope'] })).to.match(/endpoints\[0\]: nope: /);
     expect(await refused({ provider: 'http', endpoints: ['ftp://127.0.0.1/'] })).to.match(/not an http or https URL/);
     expect(await refused({ provider: 'http', endpoints: ['http://127.0.0.1:1/'] })).to.match(/ECONNREFUSED/);
   });
 
-  it('the http source rejects an invalid timeout', async () => {
+  it('the http CA source rejects an invalid timeout', async () => {
     expect(await refused({ provider: 'http', tls: { handshake_timeout: 'x' } })).to.match(/tls\.handshake_timeout: /);
   });
 });
 
 describe('tls.ca_pool.source.system', () => {
-  it("the system source returns the machine's CAs, or those of Node", async () => {
+  it('the system CA source returns the CAs of the machine, or those of Node', async () => {
     const certificates = await certificatesOf({ provider: 'system' });
     expect(certificates).to.not.be.empty;
     expect([getCACertificates('system'), getCACertificates('bundled')]).to.deep.include(certificates);
@@ -145,7 +145,7 @@ describe('tls.ca_pool.source.system', () => {
 });
 
 describe('tls.ca_pool.source.combined', () => {
-  it('the combined source returns the certificates of all its sources without duplicates', async () => {
+  it('the combined CA source returns the certificates of all its sources without duplicates', async () => {
     const inline = (pem: string): { provider: string; trusted_ca_certs: string[] } => ({
       provider: 'inline',
       trusted_ca_certs: [base64(pem)],
@@ -154,7 +154,7 @@ describe('tls.ca_pool.source.combined', () => {
     expect(await certificatesOf({ provider: 'combined', sources })).to.deep.equal([authority, client]);
   });
 
-  it('the combined source requires a source', async () => {
+  it('the combined CA source requires at least one source', async () => {
     expect(await refused({ provider: 'combined' })).to.match(/sources: must have at least one source/);
   });
 });

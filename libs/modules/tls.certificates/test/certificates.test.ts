@@ -35,7 +35,7 @@ describe('tls.certificates', () => {
     }
   };
 
-  it('automate normalizes names', async () => {
+  it('the automate loader normalizes names', async () => {
     const loader = await loaderOf('automate', ['A.Example.', '*.b.example', '[::1]']);
     expect(loader.names).to.deep.equal(['a.example', '*.b.example', '::1']);
     expect(await loader.load()).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('tls.certificates', () => {
     expect(await load('load_folders', [join(folder, 'none')])).to.contain('ENOENT');
   });
 
-  it('load_storage reads storage keys', async () => {
+  it('load_storage loads certificates from storage keys', async () => {
     storage.values.set('x/a.crt', certificate).set('x/a.key', key);
     const pairs = [{ certificate: 'x/a.crt', key: 'x/a.key', tags: ['s'] }];
     expect(await load('load_storage', { pairs })).to.deep.equal([

@@ -23,7 +23,7 @@ describe('tls.client_auth.verifier.leaf', () => {
     await close();
   });
 
-  it('the leaf verifier combines several loaders', async () => {
+  it('the leaf verifier combines several certificate loaders', async () => {
     const { instance, close } = await leaf([
       { loader: 'pem', certificates: [sampleCertificates.client] },
       { loader: 'pem', certificates: [sampleCertificates.authority] },

@@ -91,7 +91,7 @@ describe('tls.get_certificate.http', () => {
     expect(await get()).to.equal(null);
   });
 
-  it('tls.get_certificate.http fails for other responses, and for responses without certificate or key', async () => {
+  it('tls.get_certificate.http fails for other responses, and for responses without a certificate or key', async () => {
     for (const status of [201, 302, 403, 500]) {
       response.status = status;
       response.body = client + key;

@@ -35,7 +35,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(namesOf(await get(manager, '', ''))).to.equal('DNS:localhost');
   });
 
-  it('tls.get_certificate.selfsigned returns a matching key and a self-signed certificate for servers only', async () => {
+  it('tls.get_certificate.selfsigned returns a matching key and a self-signed certificate that is valid only for servers', async () => {
     const pair = await get(new SelfSigned(), 'a.test');
     const certificate = new X509Certificate(pair?.chain ?? '');
     expect(certificate.checkPrivateKey(createPrivateKey(pair?.key ?? ''))).to.equal(true);
@@ -56,7 +56,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(await get(manager, 'b.test')).not.to.equal(one);
   });
 
-  it('tls.get_certificate.selfsigned generates a new certificate before one expires', async () => {
+  it('tls.get_certificate.selfsigned generates a new certificate before the old certificate expires', async () => {
     const manager = new SelfSigned();
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const first = await get(manager, 'a.test');
@@ -68,7 +68,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(new X509Certificate(second?.chain ?? '').validToDate.getTime()).to.be.greaterThan(Date.now());
   });
 
-  it('tls.get_certificate.selfsigned keeps at most the latest thousand certificates @long', async function () {
+  it('tls.get_certificate.selfsigned keeps at most the thousand most recent certificates @long', async function () {
     this.timeout(30_000);
     const manager = new SelfSigned();
     const first = await get(manager, 'first.test');

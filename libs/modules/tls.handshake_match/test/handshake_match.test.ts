@@ -57,7 +57,7 @@ describe('tls.handshake_match', () => {
     [{ sni: ['a.example.com'], remote_ip: { ranges: ['10.0.0.0/8'] } }, false],
   ];
   for (const [matchers, expected, more] of table) {
-    it(`${JSON.stringify(matchers)} ${expected ? 'matches' : 'does not match'}`, async () => {
+    it(`the handshake matcher ${JSON.stringify(matchers)} ${expected ? 'matches' : 'does not match'}`, async () => {
       expect(await verdict(matchers as JsonObject, more)).to.equal(expected);
     });
   }
@@ -69,7 +69,7 @@ describe('tls.handshake_match', () => {
     [{ local_ip: { range: [] } }, 'unknown key "range"'],
   ];
   for (const [matchers, words] of refused) {
-    it(`${JSON.stringify(matchers)} is rejected`, async () => {
+    it(`the handshake matcher ${JSON.stringify(matchers)} is rejected`, async () => {
       expect(await verdict(matchers)).to.contain(words);
     });
   }

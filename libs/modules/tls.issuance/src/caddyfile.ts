@@ -53,12 +53,15 @@ function dnsOptions(base: string): Block {
 function challengeOptions(name: string, challenge: string): Block {
   const base = `challenges.${challenge}`;
   return {
-    [`disable_${name}_challenge`]: flag({ field: `${base}.disabled`, help: `Disables the ${challenge}-01 challenge.` }),
+    [`disable_${name}_challenge`]: flag({
+      field: `${base}.disabled`,
+      help: `Disables the ACME ${challenge}-01 challenge.`,
+    }),
     [`alt_${name}_port`]: integer('<port>', {
       field: `${base}.alternate_port`,
       what: 'port',
       keep: true,
-      help: `Port for the ${challenge}-01 challenge.`,
+      help: `Port on which to listen for the ACME ${challenge}-01 challenge.`,
     }),
   };
 }

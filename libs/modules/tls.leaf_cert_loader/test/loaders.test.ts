@@ -38,7 +38,7 @@ describe('tls.leaf_cert_loader', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   describe('tls.leaf_cert_loader.pem', () => {
-    it('the pem loader returns the certificates of its strings', async () => {
+    it('the pem loader returns the certificates in its strings', async () => {
       const certificates = [client, `${authority}\n${client}`];
       expect(await loaded({ loader: 'pem', certificates })).to.deep.equal([client, authority, client]);
       expect(await loaded({ loader: 'pem' })).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe('tls.leaf_cert_loader', () => {
   });
 
   describe('tls.leaf_cert_loader.folder', () => {
-    it('the folder loader returns the certificates of .pem files at any depth', async () => {
+    it('the folder loader returns the certificates in .pem files at any depth', async () => {
       mkdirSync(join(folder, 'sub'));
       path('b.pem', client);
       path('sub/a.PEM', authority);
@@ -85,7 +85,7 @@ describe('tls.leaf_cert_loader', () => {
 
     it('the storage loader rejects missing keys', async () => {
       expect(await failure({ loader: 'storage', certificates: ['none'] })).to.match(
-        /^none: the storage has no such key/,
+        /^none: the key does not exist in storage/,
       );
     });
   });

@@ -50,14 +50,14 @@ describe('tls.permission.http', () => {
     });
   }
 
-  it('tls.permission.http sends one request with the name', async () => {
+  it('tls.permission.http sends one request that contains the name', async () => {
     status = 302;
     asked.length = 0;
     await allows('*.a&b.example.com');
     expect(asked).to.deep.equal(['/ask?key=1&domain=*.a%26b.example.com']);
   });
 
-  it('tls.permission.http rejects if the endpoint fails or is unavailable', async () => {
+  it('tls.permission.http rejects the name if the endpoint fails or is unavailable', async () => {
     status = 500;
     expect(await allows('a').catch((error: Error) => error.message)).to.match(
       /^http:.*\/ask responded with status 500$/,

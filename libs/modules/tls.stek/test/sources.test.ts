@@ -53,7 +53,7 @@ for (const provider of ['standard', 'distributed']) {
       await stop();
     });
 
-    it('tls.stek.${provider} adds a new key at each rotation and drops the oldest', async () => {
+    it('tls.stek.${provider} adds a new key at each rotation and drops the oldest key', async () => {
       const { seen, stop } = await start({ provider }, { rotationInterval: 10, maxKeys: 3 }, new MemoryStorage());
       while (seen.length < 5) await sleep(5);
       await stop();
@@ -69,7 +69,7 @@ for (const provider of ['standard', 'distributed']) {
 describe('tls.stek.distributed', () => {
   const config = { provider: 'distributed' };
 
-  it('tls.stek.distributed provides the same keys to all servers of a storage', async () => {
+  it('tls.stek.distributed provides the same keys to all servers that share a storage', async () => {
     const storage = new MemoryStorage();
     const all = await Promise.all([1, 2, 3].map(() => start(config, { rotationInterval: 400, maxKeys: 2 }, storage)));
     while (all.some(({ seen }) => seen.length < 2)) await sleep(5);
@@ -121,7 +121,7 @@ describe('tls.stek.distributed', () => {
 });
 
 describe('tls.stek.distributed with a clock that is set back', () => {
-  it('tls.stek.distributed rotates correctly after the clock is set back', async () => {
+  it('tls.stek.distributed rotates keys correctly after the clock is set back', async () => {
     const storage = new MemoryStorage();
     const settings = { rotationInterval: 60_000, maxKeys: 3 };
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * 86_400_000 });

@@ -27,7 +27,7 @@ export class BytePipe {
     this.#pointer = this.#place.at(0, 8);
     this.#pointers = new BigUint64Array(bytes.buffer, bytes.byteOffset, 2);
     if (BIO_new_bio_pair(this.#pointer, BigInt(outputSize), this.#place.at(8, 8), BigInt(inputSize)) !== 1)
-      throw opensslError('cannot create a pair of BIOs');
+      throw opensslError('cannot create a BIO pair');
     this.inner = this.#pointers[0] as bigint;
     this.#outer = this.#pointers[1] as bigint;
   }

@@ -23,7 +23,7 @@ export function withBio(text: string, read: (bio: bigint) => void): void {
   const { BIO_new_mem_buf, BIO_free } = openssl();
   const bytes = Buffer.from(`${text}\n`);
   const bio = BIO_new_mem_buf(addressIn(bytes, 0, bytes.length), bytes.length);
-  if (bio === 0n) throw opensslError('cannot allocate memory to read a PEM text');
+  if (bio === 0n) throw opensslError('cannot allocate memory to read PEM data');
   try {
     read(bio);
   } finally {

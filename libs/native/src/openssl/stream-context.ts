@@ -114,12 +114,12 @@ export class StreamContext {
     const functions = openssl();
     const context = this.#handle.address;
     const [leaf, ...chain] = readCertificates(certificate);
-    if (leaf === undefined) throw opensslError('the PEM text does not contain a certificate');
+    if (leaf === undefined) throw opensslError('the PEM data does not contain a certificate');
     const used = functions.SSL_CTX_use_certificate(context, leaf);
     functions.X509_free(leaf);
     // The context takes ownership of the intermediate certificates.
     for (const each of chain) functions.SSL_CTX_ctrl(context, control.chainCertificate, 0n, each);
-    if (used !== 1) throw opensslError('the certificate cannot be used');
+    if (used !== 1) throw opensslError('OpenSSL rejected the certificate');
     withBio(pem, (bio) => {
       const key = functions.PEM_read_bio_PrivateKey(bio, 0n, 0n, 0n);
       if (key === 0n) throw opensslError('the private key cannot be read');

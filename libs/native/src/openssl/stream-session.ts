@@ -94,7 +94,7 @@ export class StreamSession implements RunningSession {
         at += result;
         if (!bytePipe().hasInput) break;
         if (at < plainSize) continue;
-        this.failure = new Error('a read contains more than the buffer for decrypted bytes');
+        this.failure = new Error('a TLS read exceeds the buffer for decrypted bytes');
         bytePipe().discardInput();
       } else this.#explain(ssl, result, 'TLS failed');
       break;

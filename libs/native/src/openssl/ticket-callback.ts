@@ -67,7 +67,7 @@ export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   const { EVP_CIPHER_fetch } = openssl();
   const { EVP_EncryptInit_ex, EVP_DecryptInit_ex, EVP_MAC_CTX_set_params } = streamFunctions();
   const cipher = EVP_CIPHER_fetch(0n, 'AES-128-CBC', null);
-  if (cipher === 0n) throw opensslError('OpenSSL has no AES-128-CBC');
+  if (cipher === 0n) throw opensslError('OpenSSL does not support AES-128-CBC');
   callback = callbackOf(
     ['i', 'p', 'p', 'p', 'p', 'p', 'i'],
     (...[, namePlace, vectorPlace, cipherContext, macContext, sealing]) => {

@@ -117,10 +117,10 @@ export class TlsContext {
   #useCertificates(pem: string): void {
     const { SSL_CTX_use_certificate, SSL_CTX_ctrl, X509_free } = openssl();
     const [leaf, ...chain] = readCertificates(pem);
-    if (leaf === undefined) throw opensslError('the PEM text does not contain a certificate');
+    if (leaf === undefined) throw opensslError('the PEM data does not contain a certificate');
     const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
     X509_free(leaf);
-    if (used !== 1) throw opensslError('the certificate cannot be used');
+    if (used !== 1) throw opensslError('OpenSSL rejected the certificate');
     // The context takes ownership of the intermediate certificates.
     for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
   }

@@ -40,7 +40,7 @@ export class DatagramPair {
   static open(): readonly [DatagramPair, DatagramPair] {
     const two = new Block(8);
     if (system().socketpair(family.unix, datagramType, 0, two.at(0, 8)) !== 0)
-      throw new Error('cannot open a pair of sockets: too many open files');
+      throw new Error('cannot open a socket pair: too many open files');
     return [new DatagramPair(two.bytes.readInt32LE(0), true), new DatagramPair(two.bytes.readInt32LE(4), true)];
   }
 

@@ -500,6 +500,6 @@ function addressOf(descriptor: number): Buffer {
   const size = new Block(4);
   size.bytes.writeUInt32LE(addressSize);
   if (system().getsockname(descriptor, name.at(0, addressSize), size.at(0, 4)) !== 0)
-    throw new Error(`descriptor ${descriptor} is not a socket`);
+    throw new Error(`file descriptor ${descriptor} is not a socket`);
   return name.bytes;
 }

@@ -36,7 +36,7 @@ export class KeyStore {
     try {
       return parseKeyPair(certificate.toString('utf8'), key);
     } catch (error) {
-      this.#log.error('stored certificate or key is unusable', {
+      this.#log.error('stored CA certificate or key is invalid', {
         key: this.keyOf(part, 'crt'),
         error,
       });

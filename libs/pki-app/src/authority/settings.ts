@@ -38,7 +38,10 @@ export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse)
   const lifetime = parseDuration(config.intermediate_lifetime ?? 0);
   if (lifetime < 0) throw refuse('must not be negative', 'intermediate_lifetime');
   if (lifetime >= rootLifetime && (config.root ?? null) === null)
-    throw refuse('must be shorter than the lifetime of the root, which is 3600 days', 'intermediate_lifetime');
+    throw refuse(
+      'must be shorter than the lifetime of the root certificate, which is 3600 days',
+      'intermediate_lifetime',
+    );
   const interval = parseDuration(config.maintenance_interval ?? 0);
   const ratio = config.renewal_window_ratio ?? 0;
   return {
@@ -60,6 +63,10 @@ function filesOf(pair: KeyPairOptions | null | undefined, at: string, refuse: Re
     throw refuse(`${JSON.stringify(pair.format)} is not a supported format; use pem_file`, at, 'format');
   if (!pair.certificate) throw refuse('certificate file is missing', at, 'certificate');
   if (at === 'intermediate' && !pair.private_key)
-    throw refuse('private key file is missing; it is required to issue certificates', at, 'private_key');
+    throw refuse(
+      'path of the private key file is missing; the key is required to issue certificates',
+      at,
+      'private_key',
+    );
   return { certificate: pair.certificate, privateKey: pair.private_key || null };
 }

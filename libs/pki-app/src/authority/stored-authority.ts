@@ -60,7 +60,9 @@ export class StoredAuthority implements Authority {
     const pairs =
       (await load(settings, store, own)) ?? (await store.exclusive((held) => make(settings, held, own, log)));
     if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
-      log.warn('intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
+      log.warn('intermediate certificate was not issued by the root certificate; clients will not trust it', {
+        ca: settings.id,
+      });
     return new StoredAuthority(settings, store, pairs, { log, renewed });
   }
 
@@ -142,7 +144,9 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
       `cannot create an intermediate certificate: the root private key is missing: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
     );
   if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
-    log.warn('lifetime of the intermediate exceeds that of its root; shortening it', { ca: settings.id });
+    log.warn('lifetime of the intermediate certificate exceeds that of the root certificate; shortening it', {
+      ca: settings.id,
+    });
   const made = await makeAuthorityCertificate({
     commonName: settings.intermediateCommonName,
     lifetime: settings.intermediateLifetime,

@@ -53,7 +53,7 @@ const options: Block = {
 const ca: Term = {
   shown: '[<id>]',
   field: '',
-  help: 'Certificate authority. Default: `local`.',
+  help: 'ID of the certificate authority to configure. Default: `local`.',
   block: options,
   read(reader, draft) {
     const id = reader.optionalArgument() ?? 'local';
@@ -95,7 +95,7 @@ export const skipInstallTrust = option({
     const all = Object.values(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
     return all.some((each) => isObject(each) && each['install_trust'] === false) || undefined;
   },
-  help: "Does not install the root certificate in this machine's trust stores.",
+  help: "Disables installing the root certificate in this machine's trust stores.",
   example: 'skip_install_trust',
 });
 

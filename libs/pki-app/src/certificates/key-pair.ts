@@ -20,10 +20,10 @@ export function parseKeyPair(certificates: string, key: string | Buffer | null):
   const [certificate] = parsed;
   const last = parsed.at(-1);
   if (certificate === undefined || last === undefined)
-    throw new SluiceError('ERR_CERTIFICATE', 'no PEM certificate found');
+    throw new SluiceError('ERR_CERTIFICATE', 'no PEM certificate found in the certificate file');
   const privateKey = key === null ? null : createPrivateKey(key);
   if (privateKey !== null && !certificate.checkPrivateKey(privateKey))
-    throw new SluiceError('ERR_CERTIFICATE', 'private key does not match the certificate');
+    throw new SluiceError('ERR_CERTIFICATE', 'the private key does not match the certificate');
   return { certificate, pem: parsed.map(pemOf).join(''), last, key: privateKey };
 }
 

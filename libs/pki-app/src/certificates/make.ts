@@ -73,7 +73,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
 /** Creates a certificate without a subject and with critical subject alternative names. Returns PEM that ends with a line feed. */
 export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
   const x509 = await load();
-  if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'issuer has no private key');
+  if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'the issuer has no private key');
   const now = Date.now();
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
@@ -100,7 +100,7 @@ export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> 
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);
   if (!(await request.verify()))
-    throw new SluiceError('ERR_CERTIFICATE', 'signature of the certificate request is invalid');
+    throw new SluiceError('ERR_CERTIFICATE', 'the signature of the certificate request is invalid');
   return Buffer.from(request.publicKey.rawData);
 }
 

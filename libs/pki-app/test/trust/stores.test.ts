@@ -64,7 +64,7 @@ describe('trust stores of the machine', () => {
     ['Arch', '/etc/ca-certificates/trust-source/anchors', '.crt', 'trust', 'trust extract-compat'],
     ['SUSE', '/usr/share/pki/trust/anchors', '.crt', 'update-ca-certificates', 'update-ca-certificates'],
   ] as const) {
-    it(`the trust store of ${family} installs a root once and removes it`, async () => {
+    it(`the trust store of ${family} installs a root certificate once and removes it`, async () => {
       make('linux', program).folder(folder);
       const root = rootCertificate(pem);
       const path = join(machine.root, folder, root.id + ending);
@@ -79,7 +79,7 @@ describe('trust stores of the machine', () => {
   }
 
   // Labels are the same as Caddy's, so `caddy untrust` finds the installed root certificates.
-  it("trust stores use Caddy's label for a root and find the labels of earlier versions", async () => {
+  it('trust stores use the same label as Caddy for a root certificate, and find the labels of earlier versions', async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
     const decimal = BigInt(`0x${new X509Certificate(pem).serialNumber}`);
@@ -93,7 +93,7 @@ describe('trust stores of the machine', () => {
     expect(readdirSync(folder)).to.deep.equal(['other.crt']);
   });
 
-  it('an unknown system has no trust store', async () => {
+  it('an unknown operating system has no trust store', async () => {
     expect(await trustRoot(rootCertificate(pem), make('linux'))).to.deep.equal([]);
   });
 
@@ -105,7 +105,7 @@ describe('trust stores of the machine', () => {
     expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
   });
 
-  it('the trust stores of macOS and Windows use their programs', async () => {
+  it('the trust stores of macOS and Windows use the programs of the system', async () => {
     const root = rootCertificate(pem);
     make('darwin');
     await trustRoot(root, machine);
@@ -125,7 +125,7 @@ describe('trust stores of the machine', () => {
     ]);
   });
 
-  it('browser trust stores include every profile with a database', async () => {
+  it('browser trust stores include every profile that has a certificate database', async () => {
     make('linux', 'certutil').file('home/.pki/nssdb/cert9.db');
     machine.file('home/.mozilla/firefox/abc.default/cert9.db');
     machine.folder('home/.mozilla/firefox/Crash Reports');
@@ -144,7 +144,7 @@ describe('trust stores of the machine', () => {
     ]);
   });
 
-  it('trust stores report a missing program and continue with the others', async () => {
+  it('trust stores report a missing program and continue with the other trust stores', async () => {
     make('linux', 'update-ca-certificates').file('home/.pki/nssdb/cert9.db');
     machine.folder('/usr/local/share/ca-certificates');
     const [system, browser] = await trustRoot(rootCertificate(pem), machine);
@@ -173,7 +173,7 @@ describe('trust stores of the machine', () => {
       await runtime.close();
     };
 
-    it('install_trust installs the root after the commit, and only if enabled', async () => {
+    it('install_trust installs the root certificate after the commit, and only if enabled', async () => {
       make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
       await load({});
       expect(machine.calls).to.deep.equal([]);

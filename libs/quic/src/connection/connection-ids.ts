@@ -49,7 +49,10 @@ export class LocalIds {
   /** Called when the peer retires a connection ID. Throws if the ID was never issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
-      throw new QuicError(transportError.protocolViolation, 'RETIRE_CONNECTION_ID for an ID that was never issued');
+      throw new QuicError(
+        transportError.protocolViolation,
+        'RETIRE_CONNECTION_ID frame for a connection ID that was never issued',
+      );
     const found = this.#active.get(sequence);
     if (found === undefined) return;
     this.#active.delete(sequence);
@@ -119,17 +122,17 @@ export class PeerIds {
     if (this.#current.id.length === 0)
       throw new QuicError(
         transportError.protocolViolation,
-        'NEW_CONNECTION_ID from a peer with zero-length connection IDs',
+        'NEW_CONNECTION_ID frame from a peer with zero-length connection IDs',
       );
     const known = this.#active.find((each) => each.sequence === sequence || each.id.equals(id));
     if (known !== undefined) {
       if (known.sequence !== sequence || !known.id.equals(id))
-        throw new QuicError(transportError.protocolViolation, 'connection ID was issued twice');
+        throw new QuicError(transportError.protocolViolation, 'a connection ID was issued twice');
     } else if (sequence < this.#retirePriorTo) this.#retire(sequence);
     else this.#active.push({ sequence, id: Buffer.from(id), resetToken: Buffer.from(resetToken) });
     if (retirePriorTo > this.#retirePriorTo) this.#retireBefore(retirePriorTo);
     if (this.#active.length > peerIdLimit)
-      throw new QuicError(transportError.connectionIdLimitError, 'peer exceeded the connection ID limit');
+      throw new QuicError(transportError.connectionIdLimitError, 'the peer exceeded the connection ID limit');
   }
 
   /** Switches to an unused connection ID for another path. Returns false if no unused ID is available. */
@@ -154,7 +157,8 @@ export class PeerIds {
     this.#active = this.#active.filter(({ sequence }) => sequence >= bound);
     if (this.#current.sequence >= bound) return;
     const first = this.#active[0];
-    if (first === undefined) throw new QuicError(transportError.protocolViolation, 'all connection IDs are retired');
+    if (first === undefined)
+      throw new QuicError(transportError.protocolViolation, 'the peer retired all connection IDs');
     this.#current = first;
   }
 

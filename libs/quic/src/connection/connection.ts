@@ -373,7 +373,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const number = this.#open(of, bytes, { start, numberAt, end });
     if (number < 0) return;
     if (!this.#reservedBitsAreZero(byteAt(bytes, start))) {
-      this.#fail(new QuicError(transportError.protocolViolation, 'reserved bits of a packet are set'));
+      this.#fail(new QuicError(transportError.protocolViolation, 'a packet has reserved bits set'));
       return;
     }
     if (of.acks.isDuplicate(number)) return;
@@ -490,7 +490,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   onAck(ack: AckFrame): void {
     const of = this.#space;
     if (ack.largest >= of.next)
-      throw new QuicError(transportError.protocolViolation, 'acknowledgment for a packet that was never sent');
+      throw new QuicError(transportError.protocolViolation, 'the peer acknowledged a packet that was never sent');
     const exponent = of.which === space.application ? this.peer.ackDelayExponent : 3;
     this.recovery.onAck(
       of.which,
@@ -514,7 +514,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (offset + bytes.length <= of.in.read && this.isServer && !this.complete) this.#repeatHandshake();
     let piece = of.in.add(offset, bytes);
     if (of.in.highest - of.in.read > maxCryptoKept || of.in.segments > maxCryptoSegments)
-      throw new QuicError(transportError.cryptoBufferExceeded, 'too much handshake data out of order');
+      throw new QuicError(transportError.cryptoBufferExceeded, 'too much out-of-order handshake data');
     while (piece !== null && this.#state === state.open) {
       this.#tls.receive(atLevel, piece);
       piece = of.in.shift();
@@ -541,7 +541,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     // Throws if a user processes packets of another connection in a callback.
     if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
     if (stream.in.segments > maxStreamSegments || this.streams.segments.value > maxSegments)
-      throw new QuicError(transportError.internalError, 'too many gaps in streams');
+      throw new QuicError(transportError.internalError, 'too many gaps in the received stream data');
   }
 
   onResetStream(id: number, code: number, finalSize: number): void {
@@ -587,7 +587,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   onNewToken(token: Buffer): void {
-    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'a client sends NEW_TOKEN');
+    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'the client sent a NEW_TOKEN frame');
     this.token = Buffer.from(token);
   }
 
@@ -603,12 +603,15 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   onHandshakeDone(): void {
-    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'a client sends HANDSHAKE_DONE');
+    if (this.isServer) throw new QuicError(transportError.protocolViolation, 'the client sent a HANDSHAKE_DONE frame');
     this.#confirm();
   }
 
   onDatagram(): void {
-    throw new QuicError(transportError.protocolViolation, 'DATAGRAM frames were not negotiated');
+    throw new QuicError(
+      transportError.protocolViolation,
+      'received a DATAGRAM frame, but DATAGRAM frames were not negotiated',
+    );
   }
 
   onClose(code: number, reason: string, application: boolean): void {
@@ -871,7 +874,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       return;
     }
     this.path.challengeDeadline = never;
-    this.#fail(new QuicError(transportError.noViablePath, 'no path to the peer'));
+    this.#fail(new QuicError(transportError.noViablePath, 'no usable network path to the peer'));
   }
 
   // Closing

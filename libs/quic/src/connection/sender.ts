@@ -180,7 +180,7 @@ export class Sender {
   #seal(of: PacketSpace, now: number, mtuProbe = false): number {
     const { recovery, keys, log } = this.#host;
     const sealing = of.which === space.application ? (keys as ApplicationKeys).seal : of.seal;
-    if (sealing === null) throw new Error('packet cannot be sealed without keys');
+    if (sealing === null) throw new Error('a packet cannot be encrypted without keys');
     if (log !== null) builder.log(log, of.which, now);
     const end = builder.seal(sealing);
     const packet = builder.record(now, end, { inFlight: builder.ackEliciting, mtuProbe });

@@ -121,15 +121,16 @@ export class StreamSet implements StreamHost {
     const isUni = (id & 2) !== 0;
     const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);
     if (isUni && isOurs === sends)
-      throw new QuicError(transportError.streamStateError, 'frame for the wrong direction of a stream');
+      throw new QuicError(transportError.streamStateError, 'received a frame for the wrong direction of a stream');
     const index = Math.floor(id / 4);
     if (isOurs) {
       if (index >= (isUni ? this.#openedUni : this.#openedBidi))
-        throw new QuicError(transportError.streamStateError, 'frame for a stream that was not opened');
+        throw new QuicError(transportError.streamStateError, 'received a frame for a stream that was not opened');
       return this.#streams.get(id) ?? null;
     }
     const peers = isUni ? this.peerUni : this.peerBidi;
-    if (index >= peers.limit) throw new QuicError(transportError.streamLimitError, 'peer exceeded the stream limit');
+    if (index >= peers.limit)
+      throw new QuicError(transportError.streamLimitError, 'the peer exceeded the stream limit');
     // Opening a stream also opens all lower-numbered streams of the same type (RFC 9000 §2.1).
     while (peers.opened <= index) {
       const stream = this.#add(peers.opened * 4 + (id & 3));
@@ -191,10 +192,13 @@ export class StreamSet implements StreamHost {
   #arrive(stream: QuicStream, end: number): void {
     if (end <= stream.in.highest) return;
     if (end > stream.window.limit)
-      throw new QuicError(transportError.flowControlError, 'peer exceeded the flow control limit of a stream');
+      throw new QuicError(transportError.flowControlError, 'the peer exceeded the flow control limit of a stream');
     this.#received += end - stream.in.highest;
     if (this.#received > this.window.limit)
-      throw new QuicError(transportError.flowControlError, 'peer exceeded the flow control limit of the connection');
+      throw new QuicError(
+        transportError.flowControlError,
+        'the peer exceeded the flow control limit of the connection',
+      );
     stream.in.highest = end;
   }
 
@@ -311,5 +315,5 @@ function finalSize(stream: QuicStream, size: number): void {
 }
 
 function finalSizeError(): QuicError {
-  return new QuicError(transportError.finalSizeError, 'final size of a stream changed');
+  return new QuicError(transportError.finalSizeError, 'the final size of a stream changed');
 }

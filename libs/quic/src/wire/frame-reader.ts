@@ -89,7 +89,7 @@ const ack = new AckFrame();
 
 /** Parses all frames of a packet. Returns bits of {@link packetContent}. Throws {@link QuicError} on protocol violations. */
 export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): number {
-  if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'packet has no frames');
+  if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'the packet contains no frames');
   let content = 0;
   while (reader.left > 0) {
     const type = byteAt(reader.bytes, reader.at);
@@ -112,7 +112,7 @@ function unknown(reader: ByteReader): QuicError {
   if (reader.truncated) return new QuicError(transportError.frameEncodingError, 'truncated frame type');
   const isKnown = type <= frameType.handshakeDone;
   const code = isKnown ? transportError.protocolViolation : transportError.frameEncodingError;
-  return new QuicError(code, isKnown ? 'frame type is not encoded in its shortest form' : 'unknown frame type', {
+  return new QuicError(code, isKnown ? 'the frame type is not encoded in its shortest form' : 'unknown frame type', {
     frameType: type,
   });
 }
@@ -120,7 +120,7 @@ function unknown(reader: ByteReader): QuicError {
 function checkLevel(type: number, at: number): void {
   if (at === level.application) return;
   if (at === level.early ? has(notInEarlyData, type) : !has(ofHandshakes, type))
-    throw new QuicError(transportError.protocolViolation, 'frame is not allowed in this packet type', {
+    throw new QuicError(transportError.protocolViolation, 'the frame is not allowed in this packet type', {
       frameType: type,
     });
 }
@@ -268,7 +268,7 @@ function readAck(reader: ByteReader, type: number): void {
     low = high - reader.varint();
     if (bounds.length < 2 * maxAckRanges) bounds.push(high, low);
   }
-  if (low < 0) throw encoding('packet range begins below 0', type);
+  if (low < 0) throw encoding('an acknowledged packet range begins below 0', type);
   ack.hasEcn = type === frameType.ackEcn;
   if (!ack.hasEcn) return;
   ack.ect0 = reader.varint();

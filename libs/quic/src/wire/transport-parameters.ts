@@ -152,7 +152,8 @@ export function decodeTransportParameters(bytes: Buffer, peer: 'client' | 'serve
     if (reader.truncated) throw invalid('truncated parameter list');
     if (seen.has(number)) throw invalid(`duplicate parameter ${number}`);
     seen.add(number);
-    if (peer === 'client' && ofServers.has(number)) throw invalid(`parameter ${number} must not be sent by a client`);
+    if (peer === 'client' && ofServers.has(number))
+      throw invalid(`a client must not send transport parameter ${number}`);
     readParameter(found, number, value);
   }
   checkBounds(found);
@@ -167,14 +168,14 @@ function readParameter(found: TransportParameters, number: number, value: Buffer
     const read = isStreamLimit ? reader.streams() : reader.varint();
     if (read < 0) throw invalid('stream limit exceeds 2^60');
     found[numberKey] = read;
-    if (reader.truncated || reader.left > 0) throw invalid(`parameter ${number} is not a single integer`);
+    if (reader.truncated || reader.left > 0) throw invalid(`transport parameter ${number} is not a single integer`);
     return;
   }
   const stringKey = stringById.get(number);
   if (stringKey !== undefined) {
     const isToken = number === id.statelessResetToken;
     if (isToken ? value.length !== 16 : value.length > maxIdLength)
-      throw invalid(`parameter ${number} has an invalid length`);
+      throw invalid(`transport parameter ${number} has an invalid length`);
     found[stringKey] = Buffer.from(value);
   } else if (number === id.disableActiveMigration) {
     if (value.length > 0) throw invalid('disable_active_migration must be empty');
@@ -182,14 +183,14 @@ function readParameter(found: TransportParameters, number: number, value: Buffer
   } else if (number === id.versionInformation) {
     if (value.length === 0 || value.length % 4 > 0) throw invalid('version_information has an invalid length');
     found.versionInformation = Array.from({ length: value.length / 4 }, (_, i) => value.readUInt32BE(4 * i));
-    if (found.versionInformation.includes(0)) throw invalid('version_information names version 0');
+    if (found.versionInformation.includes(0)) throw invalid('version_information contains version 0');
   }
 }
 
 function checkBounds(found: TransportParameters): void {
   if (found.maxUdpPayloadSize < 1200) throw invalid('max_udp_payload_size is below 1200');
   if (found.ackDelayExponent > 20) throw invalid('ack_delay_exponent is above 20');
-  if (found.maxAckDelay >= 2 ** 14) throw invalid('max_ack_delay must be less than 2^14');
+  if (found.maxAckDelay >= 2 ** 14) throw invalid('max_ack_delay is not less than 2^14');
   if (found.activeConnectionIdLimit < 2) throw invalid('active_connection_id_limit is below 2');
 }
 

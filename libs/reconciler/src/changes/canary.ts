@@ -43,7 +43,7 @@ export function planCanary({ edit, settings }: Canary, { document, effective, vi
   }
   const operations = diff(effective, view(withAppOf(document, edited)));
   if (operations.length === 0)
-    throw canaryError('the change does not affect requests: a rollout needs a difference in apps.http');
+    throw canaryError('the change does not affect requests: a gradual rollout requires a difference in apps.http');
   return { document: applyOperations(effective, operations), operations, settings };
 }
 
@@ -55,7 +55,7 @@ function withAppOf(document: Json, edited: Json): Json {
   const http = own(appsOf(edited), 'http');
   const apps = appsOf(document);
   if (http === undefined || own(apps, 'http') === undefined)
-    throw canaryError('a gradual rollout compares requests, so apps.http must exist before and after the change');
+    throw canaryError('a gradual rollout compares requests, so apps.http must exist both before and after the change');
   return { ...(document as JsonObject), apps: { ...apps, http } };
 }
 

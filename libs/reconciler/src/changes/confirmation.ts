@@ -71,7 +71,9 @@ export class Confirmation {
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)
-      throw unconfirmedError(`revision ${revision} is not waiting for confirmation: it was confirmed or reverted`);
+      throw unconfirmedError(
+        `revision ${revision} is not waiting for confirmation: it was already confirmed or reverted`,
+      );
     return waiting;
   }
 

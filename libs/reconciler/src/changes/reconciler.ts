@@ -166,7 +166,7 @@ export class Reconciler implements RunningServer {
    */
   startCanary(canary: Canary, { origin = 'api', by = null }: Pick<ChangeOptions, 'origin' | 'by'> = {}): Promise<void> {
     return this.exclusive(async () => {
-      if (this.#canary !== null) throw canaryError('another change is being rolled out');
+      if (this.#canary !== null) throw canaryError('cannot start a rollout: another change is being rolled out');
       const before = this.#document;
       await this.hooks.proposed.promise({ before, after: canary.edit(before), origin, by });
       await this.#exchangeCanary(canary);

@@ -65,7 +65,7 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
     if (processorTime() > end)
       throw new SluiceError(
         'ERR_SYNTAX',
-        `operation ${index}: the previous operations used ${maxPatchTime / 1000} s of CPU time: split the patch`,
+        `operation ${index}: the previous operations exceeded the limit of ${maxPatchTime / 1000} s of CPU time: split the patch`,
         { status: 413 },
       );
     try {
@@ -170,7 +170,7 @@ const scalar = { depth: 0, nodes: 1 };
 
 function pointerOf(operation: JsonObject, key: 'path' | 'from'): ConfigPath {
   const pointer = own(operation, key);
-  if (typeof pointer !== 'string') throw syntaxError(`${key} must be a JSON Pointer, not ${kindOf(pointer)}`);
+  if (typeof pointer !== 'string') throw syntaxError(`${key} must be a JSON Pointer string, not ${kindOf(pointer)}`);
   return parsePointer(pointer);
 }
 

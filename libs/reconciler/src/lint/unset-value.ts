@@ -16,7 +16,7 @@ export const unsetValue = defineLint({
   name: 'unset-value',
   severity: 'note',
   summary: 'An environment variable is not set on this machine, or a file is missing.',
-  details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` if the file cannot be read. The finding applies to the machine and environment in which you run the linter; load variables from a file with \`--envfile\`.`,
+  details: `\`{env.NAME}\` is empty if the variable is not set, and \`{file./path}\` is empty if the file cannot be read. This check uses the machine and environment in which you run the linter. To load variables from a file, use \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check(configuration, report) {

@@ -97,12 +97,12 @@ export class LifecycleHooks {
     try {
       await this.#pending.within(run(), () => {
         // Log the module while the wait continues, because delays such as `shutdown_delay` may be long.
-        this.#log.warn('still waiting for a removed module', { module: moduleId, where });
+        this.#log.warn('still waiting for a removed module to shut down', { module: moduleId, where });
         return null;
       });
     } catch (thrown) {
       const error = this.blamed(thrown, moduleId);
-      this.#log.error('removed part of the configuration failed during its shutdown delay; disposing of it anyway', {
+      this.#log.error('removed part of the configuration failed during its shutdown delay; releasing it anyway', {
         where,
         error,
       });

@@ -92,7 +92,7 @@ export class Runtime {
       provisionTimeout: options.provisionTimeout ?? 30_000,
     };
     this.#retirement = new Retirement(this.epochs, (error) =>
-      options.log.error('failed to dispose of a removed module', { error }),
+      options.log.error('failed to release the resources of a removed module', { error }),
     );
   }
 

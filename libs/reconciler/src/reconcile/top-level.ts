@@ -13,10 +13,7 @@ export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): Js
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
   for (const key of Object.keys(root)) {
     if (key !== 'apps' && key !== '@id' && key !== schemaKey && !sections.has(key))
-      throw configError(
-        key,
-        `unknown key; the configuration supports ${['apps', ...sections.keys()].sort().join(', ')}`,
-      );
+      throw configError(key, `unknown key; supported keys are ${['apps', ...sections.keys()].sort().join(', ')}`);
   }
   return root;
 }

@@ -8,7 +8,10 @@ export class UnitWaits {
   add(from: string, to: string): void {
     const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
     if (reaches(to))
-      throw configError(from.replace('/', '.'), `depends on ${to.replace('/', '.')}, which in turn depends on it`);
+      throw configError(
+        from.replace('/', '.'),
+        `depends on ${to.replace('/', '.')}, which also depends on ${from.replace('/', '.')}; remove one of the dependencies`,
+      );
     const waits = this.#waits.get(from) ?? new Set();
     this.#waits.set(from, waits.add(to));
   }

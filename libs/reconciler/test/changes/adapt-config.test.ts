@@ -35,7 +35,7 @@ describe('adaptConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('adaptConfig provisions the adapter in the control role, with the registry', async () => {
+  it('adaptConfig provisions the adapter in the control role, and gives it access to the registry', async () => {
     const seen: unknown[] = [];
     const registry = new Registry().add(
       defineModule(configAdapters, {
@@ -72,7 +72,7 @@ describe('adaptConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('adaptConfig lists the available adapters if one is unknown', async () => {
+  it('adaptConfig lists the available adapters if the requested adapter is unknown', async () => {
     const { code, status, message } = await failureOf(() => null, 'yaml');
     expect([code, status]).to.deep.equal(['ERR_ADAPTER_UNKNOWN', 400]);
     expect(message).to.equal('unknown config adapter "yaml"; available: lines');
@@ -80,7 +80,7 @@ describe('adaptConfig', () => {
     expect((none as Error).message).to.equal('unknown config adapter "yaml"; available: none');
   });
 
-  it('adaptConfig names the failed adapter, and does not wrap errors with a location', async () => {
+  it('adaptConfig names the failed adapter, and does not wrap errors that have a location', async () => {
     const thrown = (error: unknown) => (): never => {
       throw error;
     };
@@ -103,7 +103,7 @@ describe('adaptConfig', () => {
     ['a big integer', { a: 1n }, 'a is 1'],
   ];
   for (const [what, config, message] of notJson) {
-    it(`adaptConfig rejects ${what} with its path`, async () => {
+    it(`adaptConfig rejects ${what} and reports the path`, async () => {
       expect((await failureOf(() => ({ config, warnings: [] }))).message).to.include(message);
     });
   }
@@ -135,14 +135,14 @@ describe('adaptConfig', () => {
 });
 
 describe('convertConfig', () => {
-  it('convertConfig returns null for an adapter that cannot convert, and releases it', async () => {
+  it('convertConfig returns null for an adapter that cannot convert, and releases the adapter', async () => {
     const released: string[] = [];
     const registry = registryOf(() => ({}), released);
     expect(await convertConfig(registry, 'lines', {})).to.equal(null);
     expect(released).to.deep.equal(['lines']);
   });
 
-  it("convertConfig returns the adapter's result, and releases the adapter", async () => {
+  it('convertConfig returns the result of the adapter, and releases the adapter', async () => {
     const released: string[] = [];
     const adapter = defineModule(configAdapters, {
       name: 'lines',

@@ -59,7 +59,7 @@ describe('Reconciler and confirmation of changes', () => {
 
   afterEach(() => reconciler.close());
 
-  it('a change with confirmation is active immediately and saved after the confirmation', async () => {
+  it('a change that requires confirmation is active immediately and saved after the confirmation', async () => {
     const { unconfirmed } = await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(unconfirmed).to.include({ revision: 2 });
     expect(reconciler.document).to.deep.equal(valued('second'));
@@ -70,7 +70,7 @@ describe('Reconciler and confirmation of changes', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('an unconfirmed change is reverted in time, by a separate change', async () => {
+  it('an unconfirmed change is reverted at the deadline, by a separate change', async () => {
     const before = reconciler.document;
     await reconciler.load(valued('second'), { confirmWithin: 20 });
     await sleep(100);
@@ -85,7 +85,7 @@ describe('Reconciler and confirmation of changes', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('other changes with an effect are rejected while a change awaits confirmation', async () => {
+  it('other changes that have an effect are rejected while a change awaits confirmation', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(await codeOf(reconciler.load(valued('third')))).to.equal('ERR_UNCONFIRMED');
     expect(await codeOf(reconciler.load(valued('second'), { force: true }))).to.equal('ERR_UNCONFIRMED');
@@ -96,7 +96,7 @@ describe('Reconciler and confirmation of changes', () => {
     expect(reconciler.unconfirmed).to.include({ revision: 2 });
   });
 
-  it('a pending change can be reverted early by a rollback', async () => {
+  it('a change that awaits confirmation can be reverted early by a rollback', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     const { unconfirmed } = await reconciler.load(reconciler.documentAt(1), { confirmWithin: 60_000 });
     expect(unconfirmed).to.equal(null);
@@ -105,7 +105,7 @@ describe('Reconciler and confirmation of changes', () => {
     expect(made.saved).to.deep.equal([valued('first'), valued('third')]);
   });
 
-  it('a revert that fails is logged and retried', async () => {
+  it('a failed revert is logged and retried', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 20 });
     made.refused.add('first');
     await sleep(100);
@@ -115,13 +115,13 @@ describe('Reconciler and confirmation of changes', () => {
     await reconciler.confirm(2);
   });
 
-  it('a change that is rejected does not await confirmation', async () => {
+  it('a rejected change does not await confirmation', async () => {
     made.refused.add('bad');
     expect(await codeOf(reconciler.load(valued('bad'), { confirmWithin: 60_000 }))).to.equal('ERR_CONFIG');
     expect(reconciler.unconfirmed).to.equal(null);
   });
 
-  it('a pending change is not saved if the server stops', async () => {
+  it('a change that awaits confirmation is not saved if the server stops', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     await reconciler.close();
     expect(made.saved).to.deep.equal([valued('first')]);

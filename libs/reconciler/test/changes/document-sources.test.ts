@@ -57,7 +57,7 @@ describe('DocumentSources', () => {
     expect(later.report?.kept).to.deep.equal([{ id: 'app', path: 'apps.app' }]);
   });
 
-  it('DocumentSources is replaced by an identical document, and not by a dry run', async () => {
+  it('DocumentSources is replaced when an identical document is loaded, but not by a dry run', async () => {
     const placeOfApp = async (): Promise<string | undefined> =>
       (await reconciler.change((document) => document, { dryRun: true })).report?.kept[0]?.source;
     await reconciler.load(adapted);

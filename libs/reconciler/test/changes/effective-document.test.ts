@@ -23,7 +23,7 @@ describe('Reconciler with an overlay', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('Reconciler sends threads the difference of the overlaid document, while clients see the shared document', async () => {
+  it('Reconciler sends threads the differences in the overlaid document, while clients see the shared document', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -49,7 +49,7 @@ describe('Reconciler with an overlay', () => {
     await reconciler.close();
   });
 
-  it('Reconciler applies a variant until another change replaces it, unless its change is rejected', async () => {
+  it('Reconciler applies a variant of a document until another change replaces it, unless the change is rejected', async () => {
     const picky = defineModule(apps, {
       name: 'picky',
       help: 'Takes no number above 5.',

@@ -41,7 +41,7 @@ describe('History', () => {
     );
   });
 
-  it('History keeps a limited number of changes, newest first', () => {
+  it('History keeps a limited number of changes, with the newest change first', () => {
     const history = recorded([1, 2, 3, 4, 5], new History({ entries: 3 }));
     expect(history.entries.map(({ revision }) => revision)).to.deep.equal([5, 4, 3]);
     expect(history.find(2)).to.equal(null);

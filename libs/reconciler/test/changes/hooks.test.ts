@@ -50,7 +50,7 @@ async function messageFrom(change: Promise<unknown>): Promise<unknown> {
 }
 
 describe('Reconciler and change hooks', () => {
-  it('a change is proposed, then kept and committed, or rejected', async () => {
+  it('a change calls the proposed hook, and then either the kept and committed hooks or the refused hook', async () => {
     const life: string[] = [];
     const registry = new Registry();
     registry.hooks.server.tap('test', ({ hooks }) => {
@@ -75,7 +75,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change is saved while the threads swap, and completes after both', async () => {
+  it('a change is saved while the threads switch to the new configuration, and completes after both steps', async () => {
     const life: string[] = [];
     const steps = new Map<string, () => void>();
     const step = (name: string): Promise<void> =>
@@ -101,7 +101,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change rejected by the proposed hook is not built', async () => {
+  it('a change that the proposed hook rejects is not built', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.proposed.tapPromise('policy', async ({ after }) => {
       if (JSON.stringify(after).includes('forbidden')) throw new Error('the policy says no');
@@ -113,7 +113,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change rejected by the prepared hook is aborted in all threads, and the previous configuration stays', async () => {
+  it('a change rejected by the prepared hook is aborted in all threads, and the previous configuration remains active', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     asked.length = 0;
@@ -134,7 +134,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change stays unconfirmed if the confirming hook rejects', async () => {
+  it('a change remains unconfirmed if the confirming hook rejects it', async () => {
     const { reconciler } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     await reconciler.load(valued('b'), { confirmWithin: 60_000 });
@@ -164,7 +164,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a dry run with conditions, such as at the start of a rollout, must meet them', async () => {
+  it('a dry run with conditions, such as at the start of a rollout, fails if the conditions are not met', async () => {
     const { reconciler } = makeEngine(new Registry());
     const expected = { exceptHosts: [['a.test']], tests: [], confined: false };
     const rehearsed: unknown[] = [];
@@ -181,7 +181,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change is active after the last prepared tap, not before', async () => {
+  it('a change becomes active only after the last tap of the prepared hook', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.prepared.tapPromise('store', async () => {
       await immediate();
@@ -192,7 +192,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('an overtaken change is repeated on the current document', async () => {
+  it('a change that loses a race against another change is repeated on the current document', async () => {
     const { reconciler } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     const seen: unknown[] = [];
@@ -226,7 +226,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change fails with the error of the overtaken tap', async () => {
+  it('a change fails with the error that a tap of the overtaken hook throws', async () => {
     const { reconciler } = makeEngine(new Registry());
     reconciler.hooks.overtaken.tapPromise('store', async ({ error }) => {
       throw new Error(`twice refused: ${(error as Error).message}`);
@@ -236,7 +236,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it("all taps are called even if one throws, and the error is logged with the tap's name", async () => {
+  it('all taps of a hook are called even if one throws, and the error is logged with the name of the tap', async () => {
     const registry = new Registry();
     const seen: AppliedChange[] = [];
     registry.hooks.server.tap('broken package', () => {
@@ -256,7 +256,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('the client is notified if persisting the change failed', async () => {
+  it('the client is notified if persisting a change fails', async () => {
     const { reconciler, entries } = makeEngine(new Registry());
     reconciler.hooks.kept.tap('full disk', ({ waitUntil }) => waitUntil(Promise.reject(new Error('no space left'))));
     expect((await reconciler.load(valued('a'))).unsaved).to.equal('no space left');
@@ -273,7 +273,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change completes if a leave hook fails, so that no thread stays prepared', async () => {
+  it('a change completes even if a leave hook fails, so that no thread remains in the prepared state', async () => {
     const { reconciler, entries, asked } = makeEngine(new Registry());
     await reconciler.load(valued('stuck'));
     asked.length = 0;

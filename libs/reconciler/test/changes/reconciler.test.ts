@@ -27,7 +27,7 @@ describe('Reconciler', () => {
   });
   afterEach(() => reconciler.close());
 
-  it('Reconciler returns values and apps', async () => {
+  it('Reconciler returns the values and apps of the active configuration', async () => {
     expect(reconciler.app(appToken('app'))).to.equal(null);
     await reconciler.load(valued('a'));
     expect(reconciler.read(['apps', 'app', 'value'])).to.equal('a');
@@ -36,7 +36,7 @@ describe('Reconciler', () => {
     expect(reconciler.app(appToken('missing'))).to.equal(null);
   });
 
-  it('Reconciler finds objects by id, and services of the thread', async () => {
+  it('Reconciler finds objects by ID, and services of the thread', async () => {
     await reconciler.load({ apps: { app: { value: { '@id': 'mine', n: 1 } } } });
     expect(reconciler.pathOfId('mine')).to.deep.equal(['apps', 'app', 'value']);
     expect(() => reconciler.pathOfId('yours'))
@@ -46,7 +46,7 @@ describe('Reconciler', () => {
     expect(reconciler.service({ name: 'other' })).to.equal(undefined);
   });
 
-  it('Reconciler.documentAt returns documents of the history, and fails with 404 for others', async () => {
+  it('Reconciler.documentAt returns documents in the history, and fails with 404 for other revisions', async () => {
     await reconciler.load(valued('a'));
     await reconciler.load(valued('b'));
     expect(reconciler.documentAt(1)).to.deep.equal(valued('a'));
@@ -72,7 +72,7 @@ describe('Reconciler', () => {
     expect([reconciler.document, reconciler.app(appToken('app'))]).to.deep.equal([valued('a'), { value: 'a' }]);
   });
 
-  it('a dry run reports the effect of a change, and changes nothing', async () => {
+  it('a dry run reports the effect of a change without changing anything', async () => {
     await reconciler.load(valued('a'));
     const same = await reconciler.load(valued('a'), { dryRun: true });
     expect(same.changed).to.equal(false);
@@ -125,7 +125,7 @@ describe('Confirmation', () => {
     by: null,
   });
 
-  it('Confirmation waits until the deadline and no longer', async () => {
+  it('Confirmation waits until the deadline, and no longer', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 60));
@@ -136,7 +136,7 @@ describe('Confirmation', () => {
     confirmation.end();
   });
 
-  it('Confirmation reverts overdue changes immediately', async () => {
+  it('Confirmation immediately reverts changes that are overdue', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() - 1000));
@@ -145,7 +145,7 @@ describe('Confirmation', () => {
     confirmation.end();
   });
 
-  it('Confirmation does not revert a change that was confirmed or ended', async () => {
+  it('Confirmation does not revert a change that has been confirmed or has ended', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 20));
@@ -160,7 +160,7 @@ describe('Confirmation', () => {
     expect(undone).to.deep.equal([]);
   });
 
-  it('Confirmation accepts only a revert while a change is pending', () => {
+  it('Confirmation accepts only the revert of a change while the change is pending', () => {
     const confirmation = new Confirmation(async () => undefined);
     expect(confirmation.goesBack({ b: 1 })).to.equal(false);
     const waiting = change(Date.parse('2100-01-01T00:00:00Z'));

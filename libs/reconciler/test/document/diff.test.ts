@@ -46,7 +46,7 @@ describe('diff', () => {
     expect(spliceOf(routes, changed)).to.deep.equal({ start: 500, removed: 1, inserted: 1 });
   });
 
-  it('diff returns one operation for each of several distant changes, also if elements move', () => {
+  it('diff returns one operation for each of several distant changes, even if elements move', () => {
     const routes = Array.from({ length: 1000 }, (_, i) => ({ i }));
     const changed = routes.with(900, { i: -1 }).toSpliced(10, 0, { i: -2 });
     expect(diff(routes, changed)).to.deep.equal([

@@ -15,7 +15,7 @@ function reversed(node: Json): Json {
 }
 
 describe('hashNode', () => {
-  it('hashNode is equal for equal content, regardless of nodes and key order', () => {
+  it('hashNode returns equal hashes for equal content, regardless of nodes and key order', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(hashNode(copy(document))).to.equal(hashNode(document));
@@ -25,7 +25,7 @@ describe('hashNode', () => {
     );
   });
 
-  it('hashNode differs for different content', () => {
+  it('hashNode returns different hashes for different content', () => {
     fc.assert(
       fc.property(editedDocuments, ([before, after]) => {
         expect(hashNode(before) === hashNode(after)).to.equal(jsonEqual(before, after));
@@ -34,7 +34,7 @@ describe('hashNode', () => {
     );
   });
 
-  it('hashNode differs between a number and similar strings', () => {
+  it('hashNode returns different hashes for a number and similar strings', () => {
     const texts = Array.from({ length: 2000 }, (_, i) => String(i));
     const scalars: Json[] = [...texts, ...texts.map(Number)];
     expect(new Set(scalars.map(hashNode)).size).to.equal(scalars.length);

@@ -17,14 +17,14 @@ function expectShared(current: Json | undefined, next: Json): void {
 }
 
 describe('shareSubtrees', () => {
-  it('shareSubtrees returns parts of the new document that contain nothing to share', () => {
+  it('shareSubtrees returns the new document unchanged if there is nothing to share', () => {
     const kept = { a: 1 };
     const next = { routes: [kept, { changed: [2] }, kept] };
     const shared = shareSubtrees({ routes: [kept, { changed: [1] }, kept] }, next);
     expect(shared).to.equal(next);
   });
 
-  it('shareSubtrees returns a document equal to the new one, with equal parts shared', () => {
+  it('shareSubtrees returns a document equal to the new document, with equal parts shared', () => {
     fc.assert(
       fc.property(editedDocuments, ([current, next]) => {
         const shared = shareSubtrees(current, copy(next));
@@ -51,7 +51,7 @@ describe('shareSubtrees', () => {
     for (const node of shared.slice(1)) expect(routes.includes(node as never), JSON.stringify(node)).to.equal(true);
   });
 
-  it('shareSubtrees drops one of several equal elements', () => {
+  it('shareSubtrees supports the removal of one of several equal elements', () => {
     for (const node of ['a', { a: 1 }, ['a']]) {
       for (const count of [1, 2, 3]) {
         const next = Array.from({ length: count }, () => node);
@@ -60,7 +60,7 @@ describe('shareSubtrees', () => {
     }
   });
 
-  it('shareSubtrees pairs equal elements at the end, and earlier elements by position', () => {
+  it('shareSubtrees pairs equal elements from the end, and earlier elements by position', () => {
     const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
     const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
       JsonObject,
@@ -70,7 +70,7 @@ describe('shareSubtrees', () => {
     expect(first['a']).to.equal(current[0]?.a);
   });
 
-  it('shareSubtrees never uses a node for two elements', () => {
+  it('shareSubtrees never uses the same node for two elements', () => {
     const route = (path: string, body: string): JsonObject => ({ match: { path }, handle: { body } });
     const current = [route('/a', 'a'), route('/b', 'b')];
     const next = [route('/a', 'a'), route('/b', 'new'), route('/b', 'newer'), route('/b', 'b')];
@@ -96,7 +96,7 @@ describe('shareSubtrees', () => {
     expect(shared.match).to.equal(routes[0]?.match);
   });
 
-  it('shareSubtrees is not slower for deep nesting', () => {
+  it('shareSubtrees is not slower for deeply nested documents', () => {
     const nested = (inner: Json): Json => {
       let node: Json = inner;
       for (let i = 0; i < 100; i++) node = i % 2 === 0 ? [node, 1] : [1, [node]];

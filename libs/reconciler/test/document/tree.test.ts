@@ -5,7 +5,7 @@ import { addAt, removeAt, replaceAt, getAt, type Draft } from '../../src/documen
 const document = { a: { b: [1, { c: 2 }], n: null }, s: 'text' };
 
 describe('document trees', () => {
-  it('getAt returns the value at a path, or undefined', () => {
+  it('getAt returns the value at a path, or undefined if there is none', () => {
     const table: [path: string[], value: unknown][] = [
       [[], document],
       [['a', 'b', '1', 'c'], 2],

@@ -79,8 +79,8 @@ function replacing(index: number, value: string, ends: string[] = []): Canary {
   };
 }
 
-describe('Reconciler and canary', () => {
-  it('a canary provisions only the difference, and does not take over', async () => {
+describe('Reconciler with a canary', () => {
+  it('a canary provisions only the difference, and does not replace the active configuration', async () => {
     const { reconciler, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     since();
@@ -91,7 +91,7 @@ describe('Reconciler and canary', () => {
     await reconciler.close();
   });
 
-  it('a canary that ends is withdrawn, and disposed of after its requests', async () => {
+  it('a canary that ends is withdrawn, and is disposed of after its requests complete', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     await reconciler.startCanary(replacing(1, 'b2'));
@@ -110,7 +110,7 @@ describe('Reconciler and canary', () => {
     expect(since()).to.have.members(['~a replaced', '~b replaced', '-a', '-b']);
   });
 
-  it('another change replaces the canary by one on the new document, which shares its components', async () => {
+  it('another change replaces the canary with one based on the new document, which shares its components', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     await reconciler.startCanary(replacing(1, 'b2'));
@@ -137,7 +137,7 @@ describe('Reconciler and canary', () => {
     await reconciler.close();
   });
 
-  it('a component that a change drops lives until requests of the canary that shared it have ended', async () => {
+  it('a component that a change removes remains until the canary requests that share it have completed', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     await reconciler.startCanary(replacing(1, 'b2'));
@@ -156,7 +156,7 @@ describe('Reconciler and canary', () => {
     ['no longer applies', withParts('a'), replacing(1, 'b2'), 'no such part'],
     ['is already made', withParts('a', 'b2'), replacing(1, 'b2'), 'does not affect requests'],
   ] as const)
-    it(`a change makes the canary end if its edit ${title}`, async () => {
+    it(`a change ends the canary if its edit ${title}`, async () => {
       const { reconciler, since } = setUp();
       const ends: string[] = [];
       await reconciler.load(withParts('a', 'b'));
@@ -170,7 +170,7 @@ describe('Reconciler and canary', () => {
       await reconciler.close();
     });
 
-  it('a change is made without the canary if only the canary cannot be provisioned again', async () => {
+  it('a change is applied without the canary if only the canary cannot be provisioned again', async () => {
     const { reconciler, since } = setUp();
     const ends: string[] = [];
     await reconciler.load(withParts('a', 'b'));
@@ -187,7 +187,7 @@ describe('Reconciler and canary', () => {
     await reconciler.close();
   });
 
-  it('a rejected change leaves the canary as it is', async () => {
+  it('a rejected change leaves the canary unchanged', async () => {
     const { reconciler, since } = setUp();
     const ends: string[] = [];
     await reconciler.load(withParts('a', 'b'));
@@ -204,7 +204,7 @@ describe('Reconciler and canary', () => {
     await reconciler.close();
   });
 
-  it('making the change of a canary takes over from it in one step', async () => {
+  it('applying the change of a canary replaces the active configuration in one step', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     const canary = replacing(1, 'b2');
@@ -219,7 +219,7 @@ describe('Reconciler and canary', () => {
     await reconciler.close();
   });
 
-  it('a canary cannot start without a difference in requests, or beside another one', async () => {
+  it('a canary cannot start if it would not affect requests, or while another canary is active', async () => {
     const { reconciler } = setUp();
     await reconciler.load(withParts('a', 'b'));
     const failure = async (canary: Canary): Promise<unknown> => reconciler.startCanary(canary).catch((error) => error);

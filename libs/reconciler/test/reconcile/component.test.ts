@@ -10,7 +10,7 @@ function component(key = ''): Component {
 }
 
 describe('Component', () => {
-  it('Component has no empty lists or tables', () => {
+  it('Component stores no empty lists or tables', () => {
     const [first, second] = [component(), component()];
     for (const list of ['resources', 'leaveHooks', 'retireHooks', 'needs', 'provided'] as const)
       expect(first[list]).to.equal(second[list]);
@@ -57,7 +57,7 @@ describe('Component', () => {
     expect([...(made[0]?.needs ?? [])]).to.deep.equal([[one, 1]]);
   });
 
-  it('Component.provide replaces the value of a token, and keeps others', () => {
+  it('Component.provide replaces the value of a token, and keeps the values of other tokens', () => {
     const parent = component();
     for (const [token, value] of [
       [one, 1],
@@ -69,7 +69,7 @@ describe('Component', () => {
     expect(providedIn(parent.provided, token('other'))).to.equal(null);
   });
 
-  it('Component inherits dependencies of its children that it does not provide', () => {
+  it('Component inherits dependencies of its children that it does not provide itself', () => {
     const [parent, child] = [component(), component('child')];
     parent.provide(one, 1);
     child.need(one, 1);
@@ -79,7 +79,7 @@ describe('Component', () => {
   });
 
   for (const count of [3, 8, 9, 100]) {
-    it(`Component.child finds ${count} children by key, and the last of several equal keys`, () => {
+    it(`Component.child finds ${count} children by key, and the last child if several keys are equal`, () => {
       const parent = component();
       parent.acquired(() => {});
       const children = Array.from({ length: count }, (_, i) => component(`key ${i}`));

@@ -100,7 +100,7 @@ describe('Context', () => {
     ]);
   });
 
-  it('Context loads inline modules, named modules, maps and lists, without name and ID', async () => {
+  it('Context loads inline modules, named modules, maps and lists, and omits their names and IDs', async () => {
     const node = { kind: 'thing', '@id': 'i', a: 1 };
     provision = async (_, context) => [
       await context.loadInline(things, node, 'kind', 'one'),
@@ -145,14 +145,14 @@ describe('Context', () => {
     );
   });
 
-  it('Context rejects null options with their path, and a module of an empty namespace', async () => {
+  it('Context rejects null options and reports their path, and rejects a module of an empty namespace', async () => {
     provision = (_, context) => context.loadNamed(things, 'thing', null, 'at');
     expect(await failure({})).to.match(/^apps\.app\.at: /);
     provision = (_, context) => context.loadNamed(nothing, 'a', {}, 'at');
     expect(await failure({})).to.equal('apps.app.at: unknown module: test.nothing.a; test.nothing has no module');
   });
 
-  it('Context.use finds values of hosts and the thread, nearest first', async () => {
+  it('Context.use finds values of hosts and of the thread, with the nearest value first', async () => {
     const own = token<string>('own');
     provision = (_, context) => {
       const before = [context.find(service), context.find(own)];
@@ -182,7 +182,7 @@ describe('Context', () => {
     expect(runtime.app(appToken('app'))).to.deep.equal({ result: { name: 'other' } });
   });
 
-  it('Context.previous returns the instance that is replaced', async () => {
+  it('Context.previous returns the instance that is being replaced', async () => {
     const seen: unknown[] = [];
     provision = (config, context) => {
       seen.push([context.previous, context.previousConfig]);
@@ -234,7 +234,7 @@ describe('Context', () => {
   /** Returns an instance that retains its context. */
   const keeper = (context: Context): object => ({ where: () => context.where() });
 
-  it('a context kept by a module does not keep the replaced instance alive', async () => {
+  it('a module that keeps its context does not keep the replaced instance alive', async () => {
     const instances: WeakRef<object>[] = [];
     provision = (_, context) => {
       const instance = keeper(context);
@@ -245,7 +245,7 @@ describe('Context', () => {
     expect(await held(instances)).to.deep.equal([4]);
   });
 
-  it('a component that is kept and stores its context does not prevent garbage collection of old configurations', async () => {
+  it('a kept component that stores its context does not prevent garbage collection of old configurations', async () => {
     const around: WeakRef<object>[] = [];
     const part = { stays: true };
     const provisionPart = (_: JsonObject, context: Context): object => keeper(context);
@@ -260,7 +260,7 @@ describe('Context', () => {
     expect(kept.where()).to.equal('apps.app.part');
   });
 
-  it('Context.provisioning is false after the configuration was dropped', async () => {
+  it('Context.provisioning is false after the configuration has been dropped', async () => {
     const kept: Context[] = [];
     provision = (_, context) => (kept.push(context), {});
     const candidate = await runtime.prepare({ apps: { app: {} } });
@@ -316,7 +316,7 @@ describe('Context', () => {
     expect(life.splice(0)).to.deep.equal(['start 3', 'dispose 3']);
   });
 
-  it('Context reports the module whose start fails, and releases it', async () => {
+  it('Context reports and releases a module that fails to start', async () => {
     let disposed = 0;
     provision = (_, context) => {
       context.onDispose(() => void disposed++);

@@ -56,7 +56,7 @@ describe('fillList', () => {
     expect([made, departed]).to.deep.equal([[], []]);
   });
 
-  it('fillList otherwise checks elements individually, and recreates changed elements', async () => {
+  it('fillList checks elements individually if the dependencies of the list differ, and recreates changed elements', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, b], first, false);
     expect(asked).to.deep.equal(['a', 'b']);

@@ -38,7 +38,7 @@ describe('runProvision and module instances', () => {
     expect(await instanceOf(() => later)).to.equal(record);
   });
 
-  it('runProvision creates no instance for a failed provision, synchronously or asynchronously', async () => {
+  it('runProvision creates no instance if provisioning fails, synchronously or asynchronously', async () => {
     const failure = (provision: () => unknown): Promise<unknown> =>
       instanceOf(provision).catch((error: unknown) => (error as Error).message);
     expect(
@@ -100,7 +100,7 @@ const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('runProvision with modules that never settle', () => {
-  it('runProvision reports a provision timeout with its module, and the next change succeeds', async () => {
+  it('runProvision reports a provision timeout with the module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
       'apps.outer.inner: module things.inner did not finish its provision within 0.04 s; nothing was changed; check what the module waits for',
@@ -109,7 +109,7 @@ describe('runProvision with modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('runProvision reports the module whose start times out', async () => {
+  it('runProvision reports a module whose start times out', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure((context) => context.onStart(forever))).to.contain(
       'apps.outer.inner: module things.inner did not finish its start within 0.04 s',
@@ -117,7 +117,7 @@ describe('runProvision with modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('runProvision releases resources immediately that a module acquires after a timeout', async () => {
+  it('runProvision immediately releases resources that a module acquires after a timeout', async () => {
     const bounded = new Bounded();
     const steps: string[] = [];
     await bounded.failure(async (context) => {
@@ -132,7 +132,7 @@ describe('runProvision with modules that never settle', () => {
     await bounded.runtime.close();
   });
 
-  it('runProvision does not count time that a module waits for other modules', async () => {
+  it('runProvision does not count the time that a module waits for other modules', async () => {
     const bounded = new Bounded();
     const slow = async (context: Context): Promise<object> => {
       for (let i = 0; i < 4; i++) await context.structure({}, () => tick(25), i);

@@ -155,7 +155,7 @@ describe('Runtime', () => {
     await runtime.close();
   });
 
-  it('Runtime provisions, commits, and disposes in reverse order', async () => {
+  it('Runtime provisions and commits modules, and disposes of them in reverse order', async () => {
     expect(await apply(runtime, boxOf({ parts: [plain('a'), plain('b')], items: [{ label: 'i' }] }))).to.deep.equal([
       '+box',
       '+a',
@@ -199,7 +199,7 @@ describe('Runtime', () => {
     ]);
   });
 
-  it('Runtime keeps list elements around an insertion, a removal and a move', async () => {
+  it('Runtime keeps list elements when other elements are inserted, removed or moved', async () => {
     const items = ['a', 'b', 'c', 'd'].map((label): JsonObject => ({ label }));
     await apply(runtime, boxOf({ items }));
     const [a, b, c, d] = items as [JsonObject, JsonObject, JsonObject, JsonObject];
@@ -218,7 +218,7 @@ describe('Runtime', () => {
     expect(first).to.not.equal(second);
   });
 
-  it('Runtime recreates only modules whose value from a host changed', async () => {
+  it('Runtime recreates only modules for which a value from a host has changed', async () => {
     const content = { parts: [painted('p'), plain('q')] };
     await apply(runtime, boxOf({ ...content, color: 'red' }));
     expect(
@@ -264,7 +264,7 @@ describe('Runtime', () => {
 
   it('Runtime rejects circular dependencies between apps', async () => {
     const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
-    expect(error).to.match(/apps\.circle_[ab].*which in turn depends on it/);
+    expect(error).to.match(/apps\.circle_[ab].*which also depends on apps\.circle_[ab]/);
   });
 
   for (const mode of ['fail', 'late']) {
@@ -333,7 +333,7 @@ describe('Runtime', () => {
     expect(runtime.app(box)).to.equal(before);
   });
 
-  it('Runtime.rehearse has no role, so nothing is bound or opened', async () => {
+  it('Runtime.rehearse provisions modules without a role, so nothing is bound or opened', async () => {
     const seen: [control: boolean, traffic: boolean][] = [];
     const registry = new Registry().add(
       defineModule(apps, {
@@ -355,7 +355,7 @@ describe('Runtime', () => {
     ]);
   });
 
-  it('Runtime does not treat an @id of the apps as an app', async () => {
+  it('Runtime does not treat an @id in the apps object as an app', async () => {
     expect(await apply(makeRuntime(), { apps: { '@id': 'all', paint: {} } })).to.include('+paint');
   });
 
@@ -386,7 +386,7 @@ describe('Runtime', () => {
     ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a valid app configuration/],
   ];
   for (const [name, config, message] of refused) {
-    it(`Runtime rejects ${name} with its path`, async () => {
+    it(`Runtime rejects ${name} and reports the path`, async () => {
       const error = (await runtime.prepare(config).then(
         () => null,
         (reason: unknown) => reason,
@@ -396,14 +396,14 @@ describe('Runtime', () => {
     });
   }
 
-  it('Runtime accepts null as an absent option, and @id anywhere', async () => {
+  it('Runtime accepts null as an absent option, and accepts @id anywhere', async () => {
     await apply(runtime, boxOf(withKey({ parts: [{ kind: 'part', label: null, '@id': 'one' }] }, '@id', 'two')));
     expect(runtime.app(box)?.parts).to.deep.equal([{ label: '' }]);
   });
 });
 
 describe('ResourcePool', () => {
-  it('ResourcePool shares by key, retires with the last current user and closes with the last user', async () => {
+  it('ResourcePool shares resources by key, retires them with the last current user and closes them with the last user', async () => {
     const log: string[] = [];
     const pool = new ResourcePool<{ retire(): void; close(): void }>();
     const create = (name: string) => () => ({

@@ -47,7 +47,10 @@ export class KnownModule {
   /** Module descriptor. Throws if `Registry.loadAll` has not completed. */
   get descriptor(): ModuleDescriptor {
     if (this.#loaded !== null) return this.#loaded;
-    throw new SluiceError('ERR_MODULE_LOAD', `module ${this.id} was accessed before it was loaded: wait for loadAll()`);
+    throw new SluiceError(
+      'ERR_MODULE_LOAD',
+      `module ${this.id} was accessed before it was loaded; wait for loadAll() first`,
+    );
   }
 
   /** Loads the module once. After a failure, the next call retries. */

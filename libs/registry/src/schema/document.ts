@@ -10,12 +10,12 @@ import type { ModuleReference } from './options.ts';
 import { plain, referenceOf, tidySchema } from './tidy.ts';
 
 const idSchema: JsonObject = {
-  description: 'Unique name of this object in the configuration; the admin API serves it at /id/<name>.',
+  description: 'Unique ID of this object in the configuration. The admin API provides the object at /id/<id>.',
   type: ['string', 'number'],
 };
 
 const schemaSchema: JsonObject = {
-  description: 'Schema of this file, for editors. Ignored by the server.',
+  description: 'URL or path of the JSON schema for this file, for use by editors. Ignored by the server.',
   type: 'string',
 };
 
@@ -48,7 +48,7 @@ class DocumentSchema {
     const properties: Record<string, Json> = {
       $schema: schemaSchema,
       [idKey]: idSchema,
-      apps: this.#mapOf('', 'The apps by name.'),
+      apps: this.#mapOf('', 'Map of app names to app configurations.'),
     };
     for (const [key, section] of sections) {
       this.#definitions.set(`section-${key}`, this.#moduleSchema(section));

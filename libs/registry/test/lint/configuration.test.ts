@@ -60,7 +60,7 @@ describe('readConfiguration', () => {
   const idsAndPlaces = async (document: Json): Promise<readonly string[]> =>
     (await readConfiguration(registry, document)).modules.map(({ id, path }) => `${id} at ${formatWhere(path)}`);
 
-  it('readConfiguration finds modules in all kinds of places', async () => {
+  it('readConfiguration finds modules in all kinds of locations', async () => {
     const found = await idsAndPlaces({
       apps: {
         host: {
@@ -109,7 +109,7 @@ describe('readConfiguration', () => {
       expect(await idsAndPlaces(document)).to.deep.equal([]);
   });
 
-  it('LintedConfiguration returns values, modules by id, and cached results', async () => {
+  it('LintedConfiguration returns values, modules by ID, and cached results', async () => {
     const document = { apps: { host: { some: [{ kind: 'a' }, { kind: 'b' }, { kind: 'a' }] } } };
     const configuration = await readConfiguration(registry, document);
     expect(configuration.valueAt(['apps', 'host', 'some', '1', 'kind'])).to.equal('b');

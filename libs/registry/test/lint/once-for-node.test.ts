@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 import { finder, onceForNode, textFinder } from '@sluice/registry';
 
 describe('onceForNode', () => {
-  it('onceForNode computes once per node, and again for an equal but different node', () => {
+  it('onceForNode computes a result once per node, and again for an equal but different node', () => {
     const asked: object[] = [];
     const sizeOf = onceForNode((node: object) => {
       asked.push(node);
@@ -27,7 +27,7 @@ describe('onceForNode', () => {
     expect(asked).to.not.include('well');
   });
 
-  it('textFinder finds strings at any depth with their paths', () => {
+  it('textFinder finds strings at any depth and returns their paths', () => {
     const find = textFinder((text) => text.startsWith('x'));
     const document = { a: ['x1', { b: 'x2', c: 'y' }], x: 'y', d: null, e: 1 };
     const places = (): unknown[] => [...find(document, ['top'])].map(({ text, path }) => [text, path.join('.')]);

@@ -58,7 +58,7 @@ describe('lint function', () => {
     expect((await loadLintChecks(registry)).map(({ code }) => code)).to.deep.equal(['A', 'B']);
   });
 
-  it("lint returns the reference page for built-in codes, and the check's own page for others", async () => {
+  it('lint returns the reference page for built-in codes, and the page of the check for other codes', async () => {
     const elsewhere = defineLint({ ...finding('MY002', 'x'), page: 'https://my.example/MY002' });
     const registry = registryOf(finding('SL901', 'x'), finding('MY001', 'x'), elsewhere);
     const found = await lint(registry, { a: 'x' }, silentLogger);
@@ -96,7 +96,7 @@ describe('lint function', () => {
     ]);
   });
 
-  it('caddyfile and nativeJson create examples with their language', () => {
+  it('caddyfile and nativeJson create examples marked with their language', () => {
     expect(nativeJson({ a: [1] })).to.deep.equal({ language: 'json', text: '{\n  "a": [\n    1\n  ]\n}' });
     expect(caddyfile('a\n')).to.deep.equal({ language: 'caddyfile', text: 'a\n' });
     expect(checkOf('A', () => undefined)).to.include({ code: 'A' });

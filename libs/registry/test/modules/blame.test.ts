@@ -22,7 +22,7 @@ describe('blame', () => {
     expect(cause).to.be.instanceOf(TypeError);
   });
 
-  it('blame does not change intentional errors', () => {
+  it('blame returns intentional errors unchanged', () => {
     for (const refusal of [
       new Error('no'),
       configError('apps', 'no'),
@@ -61,7 +61,7 @@ describe('blame', () => {
     });
   }
 
-  it('blame omits an unknown package and version', () => {
+  it('blame omits the package and version if they are unknown', () => {
     const start = (packageName: string | null, version: string | null): string =>
       (blame(1, 'x', { package: packageName, version, standard: true }) as Error).message.replace(/ has a .*/, '');
     expect(start(null, null)).to.equal('the module x');
@@ -76,7 +76,7 @@ describe('blame', () => {
     for (const each of [new Error('a'), new SyntaxError('a'), coded]) expect(isProgrammingError(each)).to.equal(false);
   });
 
-  it("placeOf prefers the package's file to the innermost frame", () => {
+  it('placeOf prefers a file of the package to the innermost stack frame', () => {
     const error = new TypeError('a');
     const here = import.meta.filename;
     const elsewhere = '/nowhere/deep/index.js';

@@ -40,7 +40,7 @@ describe('KnownModule', () => {
     expect(await known.load()).to.equal(one);
   });
 
-  it('KnownModule.load rejects a module with another id', async () => {
+  it('KnownModule.load rejects a module with another ID', async () => {
     const failed = await listed('one', () => Promise.resolve(moduleOf('two')))
       .load()
       .catch(String);

@@ -117,7 +117,7 @@ describe('readManifest', () => {
       'options must be a JSON Schema, not an array',
     ],
   ] as const) {
-    it(`readManifest rejects ${what} with the file name`, async () => {
+    it(`readManifest rejects ${what} and names the file`, async () => {
       await write(content);
       expect(() => readManifest(folder))
         .to.throw(SluiceError, message)

@@ -36,7 +36,7 @@ describe('Registry', () => {
     expect(registry.find(apps, 'test.parts.one')?.name).to.equal('one');
   });
 
-  it('Registry.list sorts by id, and inNamespace excludes nested namespaces', () => {
+  it('Registry.list sorts modules by ID, and inNamespace excludes nested namespaces', () => {
     const registry = new Registry();
     for (const name of ['b', 'a', 'c']) registry.add(moduleOf(name)).add(moduleOf(name, others));
     expect(registry.inNamespace('test.parts').map(({ name }) => name)).to.deep.equal(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('Registry', () => {
     ]);
   });
 
-  it('Registry rejects a duplicate module, section or check, and keeps the first', () => {
+  it('Registry rejects a duplicate module, section or check, and keeps the first registration', () => {
     const [one, again] = [moduleOf('one'), moduleOf('one')];
     const registry = new Registry().add(one);
     expect(() => registry.add(again))
@@ -98,7 +98,7 @@ describe('Registry', () => {
     expect(['before', 'plain', 'after', 'missing'].map(from)).to.deep.equal([unknown, unknown, unknown, unknown]);
   });
 
-  it('Registry.originOf is correct for modules added after a package failed', () => {
+  it('Registry.originOf returns the correct package for modules added after another package failed', () => {
     const registry = new Registry();
     const failing = () => {
       throw new Error('broken package');
@@ -107,7 +107,7 @@ describe('Registry', () => {
     expect(registry.add(moduleOf('one')).originOf('test.parts.one')).to.deep.equal(unknown);
   });
 
-  it('Registry has hooks that packages can tap', () => {
+  it('Registry provides hooks that packages can tap', () => {
     const registry = new Registry();
     const seen: unknown[] = [];
     registry.hooks.server.tap('test', (server) => void seen.push(server));
@@ -146,7 +146,7 @@ describe('defineModule', () => {
 });
 
 describe('token function', () => {
-  it('token returns frozen tokens that have a name, and differ even if their names are equal', () => {
+  it('the token function returns frozen tokens that have a name, and that differ even if their names are equal', () => {
     for (const make of [token, appToken, namespace] as const) {
       const [a, b] = [make<number>('a'), make<number>('a')];
       expect(a).to.not.equal(b);
@@ -158,7 +158,7 @@ describe('token function', () => {
 });
 
 describe('ChangeHooks', () => {
-  it("ChangeHooks calls the next tap if a tap throws, and logs the error with the tap's name", () => {
+  it('ChangeHooks calls the next tap if a tap throws, and logs the error with the name of the tap', () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const hooks = new ChangeHooks(log);

@@ -30,7 +30,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([['x', value]]);
   });
 
-  it('ResourcePool retires with the last active configuration, and closes with the last user', async () => {
+  it('ResourcePool retires a resource with the last active configuration, and closes the resource with its last user', async () => {
     const pool = new ResourcePool<Resource>();
     const first = await pool.acquire('x', () => new Resource());
     const second = await pool.acquire('x', () => new Resource());
@@ -47,7 +47,7 @@ describe('ResourcePool', () => {
     expect([value.retired, value.closed]).to.deep.equal([1, 1]);
   });
 
-  it('ResourcePool replaces a retired resource, which can close independently', async () => {
+  it('ResourcePool replaces a retired resource, and the retired resource can close independently', async () => {
     const pool = new ResourcePool<Resource>();
     const old = await pool.acquire('x', () => new Resource());
     old.retire();
@@ -68,7 +68,7 @@ describe('ResourcePool', () => {
     expect(value.closed).to.equal(0);
   });
 
-  it('ResourcePool keeps a replacement if the previous creation fails late', async () => {
+  it('ResourcePool keeps a replacement if the creation of the previous resource fails late', async () => {
     const pool = new ResourcePool<Resource>();
     const late = Promise.withResolvers<Resource>();
     const failing = pool.acquire('x', () => late.promise);
@@ -83,7 +83,7 @@ describe('ResourcePool', () => {
     ]);
   });
 
-  it('ResourcePool waits for slow closing, and does not require retire', async () => {
+  it('ResourcePool waits for slow closing, and does not require a retire method', async () => {
     let closed = false;
     const pool = new ResourcePool<{ close(): Promise<void> }>();
     const lease = await pool.acquire('x', () => ({

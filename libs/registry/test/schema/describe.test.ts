@@ -31,7 +31,7 @@ describe('describeModules', () => {
     provision: () => ({}),
   });
 
-  it('describeModules returns help and JSON Schema by id, without null alternatives', () => {
+  it('describeModules returns help and JSON Schema by module ID, without null alternatives', () => {
     const id = { type: ['string', 'number'] };
     expect(describeModules(new Registry().add(thing))).to.deep.equal({
       'test.things.box': {
@@ -68,7 +68,7 @@ describe('describeModules', () => {
     });
   });
 
-  it('describeModules returns an empty object without modules', () => {
+  it('describeModules returns an empty object if there are no modules', () => {
     expect(describeModules(new Registry())).to.deep.equal({});
   });
 });

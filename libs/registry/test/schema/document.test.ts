@@ -173,7 +173,7 @@ describe('configSchema', () => {
     it(`configSchema rejects ${JSON.stringify(document)}`, () => expect(validate(document)).to.equal(false));
   }
 
-  it('configSchema conforms to the meta-schema of draft 2020-12', () => {
+  it('configSchema conforms to the meta-schema of JSON Schema draft 2020-12', () => {
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).to.equal(true);
     expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');

@@ -120,13 +120,13 @@ describe('checkOptions messages', () => {
 describe('checkOptions after a change', () => {
   const many = (length: number, tag: Json): Json => ({ tags: Array.from({ length }, () => tag) });
 
-  it('checkOptions checks lists of less than 32 elements completely', () => {
+  it('checkOptions checks all elements of lists with fewer than 32 elements', () => {
     // In longer lists, unchanged elements are not checked again, even if they are invalid. The test uses this to find the limit.
     expect(() => checkOptions(shop, many(31, 1), 'apps.shop', many(31, 1))).to.throw('tags[0]');
     expect(() => checkOptions(shop, many(32, 1), 'apps.shop', many(32, 1))).to.not.throw();
   });
 
-  it('checkOptions does not treat the prototype as a key', () => {
+  it('checkOptions does not treat prototype properties as keys', () => {
     const odd = JSON.parse('{"__proto__": {"a": 1}}') as Json;
     expect(() => checkOptions(shop, odd, 'apps.shop', odd)).to.throw('unknown key "__proto__"');
   });

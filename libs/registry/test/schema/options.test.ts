@@ -87,7 +87,7 @@ describe('option builders', () => {
     expect(verdict(config, { key: null })).to.equal('apps.sample.key: must be object, but is null');
   });
 
-  it('json accepts all values', () => {
+  it('the json option builder accepts all values', () => {
     const config = options({ key: json('x') });
     for (const value of [null, 1, 'a', [], {}, true]) expect(verdict(config, { key: value })).to.equal(null);
   });
@@ -99,7 +99,7 @@ describe('option builders', () => {
     expect(verdict(listOptions('x', text()), [1])).to.match(/^apps\.sample\[0\]: must be string/);
   });
 
-  it('options allows @id as a string or number', () => {
+  it('the options builder allows @id as a string or number', () => {
     expect(verdict(options({}), { '@id': 'a' })).to.equal(null);
     expect(verdict(options({}), { '@id': 1 })).to.equal(null);
     expect(verdict(options({}), { '@id': true })).to.match(/^apps\.sample\["?@id"?\]|^apps\.sample\.@id/);
@@ -158,7 +158,7 @@ describe('option builders', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(config)).to.equal(true);
   });
 
-  it('options requires keys that are not optional', () => {
+  it('the options builder requires keys that are not optional', () => {
     const config = options({ name: text(), help: string('x') });
     expect(JSON.parse(JSON.stringify(config)))
       .to.have.property('required')

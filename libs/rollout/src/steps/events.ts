@@ -8,9 +8,9 @@ export const rolloutEvents = {
     help: 'A gradual rollout started, advanced, paused or ended.',
     data: {
       id: 'ID of the rollout.',
-      state: 'New state: `holding`, `paused`, `promoting`, `promoted` or `taken_back`.',
+      state: 'New state of the rollout: `holding`, `paused`, `promoting`, `promoted` or `taken_back`.',
       stage: 'Current stage.',
-      why: 'Reason for a pause or rollback; empty in other states.',
+      why: 'Reason for a pause or rollback. Empty in other states.',
     },
   }),
 };

@@ -7,21 +7,21 @@ export const rolloutMetrics = {
   rollouts: declareCounter('sluice_rollouts_total', 'Total number of completed gradual rollouts on this server.', [
     'outcome',
   ]),
-  phase: declareGauge('sluice_rollout', '1 if a gradual rollout on this server is in this phase, 0 otherwise.', [
+  phase: declareGauge('sluice_rollout', '1 if a gradual rollout on this server is in this phase, otherwise 0.', [
     'phase',
   ]),
   share: declareGauge(
     'sluice_rollout_share_ratio',
-    'Fraction of clients that currently get the change of a gradual rollout.',
+    'Fraction of clients that currently receive the change of a gradual rollout.',
   ),
   requests: declareGauge(
     'sluice_rollout_requests',
-    'Requests to changed routes in the current rollout stage, with and without the change.',
+    'Number of requests to changed routes in the current rollout stage, with and without the change.',
     ['side'],
   ),
   failures: declareGauge(
     'sluice_rollout_failures',
-    '5xx responses from changed routes in the current rollout stage, for requests with and without the change.',
+    'Number of 5xx responses from changed routes in the current rollout stage, for requests with and without the change.',
     ['side'],
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;

@@ -5,11 +5,11 @@ import { phases } from './state.ts';
 
 const counts: JsonObject = {
   type: 'object',
-  description: 'Requests to changed routes.',
+  description: 'Number of requests to changed routes.',
   properties: {
     requests: { type: 'integer' },
     failures: { type: 'integer', description: '5xx responses.' },
-    upstream_failures: { type: 'integer', description: '5xx responses that an upstream caused.' },
+    upstream_failures: { type: 'integer', description: 'Number of 5xx responses that were caused by an upstream.' },
     latency_ms: {
       type: 'object',
       properties: { p50: { type: 'number' }, p95: { type: 'number' }, p99: { type: 'number' } },
@@ -18,37 +18,38 @@ const counts: JsonObject = {
 };
 const seen: JsonObject = {
   type: 'object',
-  description: 'Requests with the change (`new`) and without it (`old`).',
+  description: 'Requests to changed routes, with the change (`new`) and without it (`old`).',
   properties: { new: counts, old: counts },
 };
 const time: JsonObject = { type: 'string', format: 'date-time' };
 const rollout: JsonObject = {
-  id: { type: 'string', description: 'ID of the rollout, from `Idempotency-Key`.' },
+  id: { type: 'string', description: 'ID of the rollout, from the `Idempotency-Key` header field.' },
   state: {
     type: 'string',
     enum: ['none', ...phases],
-    description: '`promoted` and `taken_back` are final. `none` = there has been no rollout.',
+    description: 'State of the rollout. `promoted` and `taken_back` are final. `none` = no rollout has been started.',
   },
   why: { type: 'string', description: 'Reason for a pause or rollback.' },
-  revision: { type: 'integer', description: 'Revision of the change, once it is made.' },
-  decided: { ...time, description: 'Time of the decision.' },
+  revision: { type: 'integer', description: 'Revision of the change, once the change has been applied.' },
+  decided: { ...time, description: 'Time at which the rollout was promoted or rolled back.' },
   reverted_ms: {
     type: 'number',
-    description: 'Time from the decision to roll back until no new request reached the change, in milliseconds.',
+    description:
+      'Time between the decision to roll back and the last new request that reached the change, in milliseconds.',
   },
   plan: { type: 'string', description: 'Plan as requested.' },
-  split_by: { type: 'string', description: 'Property that determines which clients get the change.' },
-  stage: { type: 'integer', description: 'Index in `stages`, starting at 0.' },
+  split_by: { type: 'string', description: 'Property that determines which clients receive the change.' },
+  stage: { type: 'integer', description: 'Index of the current stage in `stages`, starting at 0.' },
   stages: { type: 'array', items: { type: 'string' } },
-  held_seconds: { type: 'number', description: 'Elapsed hold time of the stage.' },
-  hold_seconds: { type: 'number', description: 'Configured hold time of the stage.' },
+  held_seconds: { type: 'number', description: 'Time for which the current stage has been held, in seconds.' },
+  hold_seconds: { type: 'number', description: 'Configured hold time of the current stage, in seconds.' },
   seen,
   steps: {
     type: 'array',
-    description: 'Stages that have begun.',
+    description: 'Stages that have started.',
     items: { type: 'object', properties: { stage: { type: 'string' }, began: time, ended: time, seen } },
   },
-  base: { type: 'integer', description: 'Revision that the change was based on.' },
+  base: { type: 'integer', description: 'Revision on which the change is based.' },
   by: { type: 'string', description: 'Name of the token that requested the change.' },
   origin: { type: 'string', description: 'Admin API request that made the change.' },
   time,
@@ -62,16 +63,19 @@ const response: AdminOperationResponse = {
 /** OpenAPI operations by method and path. */
 export const operations: AdminOperations = {
   'GET /rollout': {
-    summary: 'Returns the current gradual rollout, or the last one',
+    summary: 'Returns the current or most recent gradual rollout',
     description:
-      'On a server outside of a fleet, a change with `?rollout=` starts a rollout. Rollouts over the members of a fleet are at `/fleet/rollout`.',
+      'On a server that is not in a fleet, a change with `?rollout=` starts a rollout. For rollouts across the members of a fleet, use `/fleet/rollout`.',
     responses: { '200': response },
   },
-  'POST /rollout/pause': { summary: 'Pauses the rollout at its stage', responses: { '200': response } },
+  'POST /rollout/pause': { summary: 'Pauses the rollout at its current stage', responses: { '200': response } },
   'POST /rollout/resume': {
-    summary: 'Resumes the rollout, even if it waits for more requests',
+    summary: 'Resumes the rollout, even if it is waiting for more requests',
     responses: { '200': response },
   },
-  'POST /rollout/abort': { summary: 'Rolls back the rollout', responses: { '200': response } },
-  'POST /rollout/promote': { summary: 'Makes the change now, without further stages', responses: { '200': response } },
+  'POST /rollout/abort': { summary: 'Aborts the rollout and rolls back its change', responses: { '200': response } },
+  'POST /rollout/promote': {
+    summary: 'Applies the change to all clients now, without further stages',
+    responses: { '200': response },
+  },
 };

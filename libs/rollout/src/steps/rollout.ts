@@ -203,7 +203,7 @@ export class StepRollout {
     try {
       await reconciler.endCanary(id);
     } catch (error) {
-      log.error('failed to release the configuration of a rollout; no request reaches it', { id, error });
+      log.error('failed to release the configuration of a rollout; it no longer receives requests', { id, error });
     }
   }
 

@@ -125,7 +125,7 @@ export class StepRollouts {
 
   async #start(request: StepsRequest, plan: Plan): Promise<StepsState | null> {
     const reconciler = this.#reconciler;
-    if (reconciler === null) throw canaryError('the server is starting');
+    if (reconciler === null) throw canaryError('the server is still starting; retry later');
     const { changed, operations } = await request.rehearse();
     if (!changed) return null;
     const { id, origin, by, edit } = request;
@@ -165,7 +165,7 @@ export function stepsPlan(text: string): Plan {
   if (plan.stages.every((stage) => 'percent' in stage)) return plan;
   throw planError(
     text,
-    'canary:N counts fleet members, and first= refers to one, but this server is not in a fleet: use percentages',
+    'canary:N sets a number of fleet members, and first= applies to the first member, but this server is not in a fleet; use percentages',
   );
 }
 

@@ -88,7 +88,7 @@ export function decidedTo(
 export function aborted(state: StepsState, now: number): StepsState {
   const why =
     state.phase === 'promoting'
-      ? 'the server exited while the change was being made; the history shows whether it was'
+      ? 'the server exited while the change was being applied; see the history to check whether it was applied'
       : 'the server exited during the rollout';
   return decidedTo(state, 'taken_back', why, now);
 }

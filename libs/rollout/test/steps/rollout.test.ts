@@ -51,7 +51,7 @@ function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async 
 }
 
 describe('StepRollout', () => {
-  it('StepRollout takes the stages of its plan and makes the change', async () => {
+  it('StepRollout goes through the stages of its plan and applies the change', async () => {
     const { rollout, calls, phases, count, until } = setUp();
     await rollout.start();
     count(400, 400);
@@ -66,7 +66,7 @@ describe('StepRollout', () => {
     expect(phases).to.deep.equal(['holding 0', 'holding 1', 'promoting 1', 'promoted 1']);
   });
 
-  it('StepRollout withdraws a change with more failures at once, and then releases it', async () => {
+  it('StepRollout immediately withdraws a change that causes more failures, and then releases it', async () => {
     const { rollout, calls, count, until } = setUp('1%,all;hold=1h');
     await rollout.start();
     count(100, 9900, 50);
@@ -76,7 +76,7 @@ describe('StepRollout', () => {
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
 
-  it('StepRollout waits for requests, and continues without them at the request of an operator', async () => {
+  it('StepRollout waits for requests, and continues without them if an operator requests this', async () => {
     const { rollout, count, until } = setUp('1%,all;hold=1s');
     await rollout.start();
     count(3, 400);
@@ -110,7 +110,7 @@ describe('StepRollout', () => {
       expect(why).to.equal(reason);
     });
 
-  it('StepRollout withdraws a change that cannot be made', async () => {
+  it('StepRollout withdraws a change that cannot be applied', async () => {
     const { rollout, calls } = setUp('1%,all', () => Promise.reject(new Error('port in use')));
     await rollout.start();
     await rollout.promote();
@@ -118,7 +118,7 @@ describe('StepRollout', () => {
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
 
-  it('StepRollout waits while another change must be confirmed', async () => {
+  it('StepRollout waits while another change awaits confirmation', async () => {
     let isOpen = true;
     const make = async (): Promise<number> => {
       if (isOpen) throw new SluiceError('ERR_UNCONFIRMED', 'confirm it first', { status: 409 });

@@ -165,10 +165,10 @@ export class PostgresConnection {
   async #examine(client: PoolClient): Promise<void> {
     const { rows } = await client.query<PostgresRow>(durabilityQuery);
     const durability = readDurability(rows[0] ?? {});
-    if (!durability.primary) throw this.#faults.refused(`${this.#endpoint} is a standby`);
+    if (!durability.primary) throw this.#faults.refused(`${this.#endpoint} is a standby, which does not accept writes`);
     if (this.#needs.strict && !durability.durable)
       throw this.#faults.refused(
-        `${this.#endpoint} may lose acknowledged writes; set fsync = on, or accept_loss: true`,
+        `${this.#endpoint} may lose acknowledged writes; set fsync = on in PostgreSQL, or set accept_loss: true`,
       );
     if (!durability.waits) await client.query('SET synchronous_commit TO on');
     this.#durability = durability;

@@ -118,12 +118,12 @@ export class RedisConnection {
   /** Checks that a server accepts writes and stores them durably. */
   async #examine(client: Redis): Promise<void> {
     const info = await client.info();
-    if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica`);
+    if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica, which does not accept writes`);
     const settings = await client.config('GET', 'appendfsync').catch(() => []);
     const durability = durabilityOf(info, (settings as readonly string[])[1]);
     if (this.#strict && durability.losses.length > 0)
       throw this.#faults.refused(
-        `${this.#endpoint} may lose acknowledged writes: ${durability.losses.join(', ')}; or set accept_loss: true`,
+        `${this.#endpoint} may lose acknowledged writes: ${durability.losses.join(', ')}; to accept this, set accept_loss: true`,
       );
     this.#durability = durability;
   }

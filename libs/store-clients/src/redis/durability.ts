@@ -11,12 +11,16 @@ export interface RedisDurability {
 export function durabilityOf(info: string, appendfsync: string | undefined): RedisDurability {
   const value = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const losses: string[] = [];
-  if (value('aof_enabled') !== '1') losses.push('it persists only snapshots (set appendonly yes)');
+  if (value('aof_enabled') !== '1') losses.push('the server persists only snapshots (set appendonly yes)');
   else if (appendfsync !== undefined && appendfsync !== 'always')
-    losses.push(`it acknowledges writes before they are on disk (set appendfsync always instead of ${appendfsync})`);
+    losses.push(
+      `the server acknowledges writes before they are on disk (set appendfsync always instead of ${appendfsync})`,
+    );
   const policy = value('maxmemory_policy');
   if (value('maxmemory') !== '0' && policy !== undefined && policy !== 'noeviction')
-    losses.push(`it evicts keys when its memory is full (set maxmemory-policy noeviction instead of ${policy})`);
+    losses.push(
+      `the server evicts keys when its memory is full (set maxmemory-policy noeviction instead of ${policy})`,
+    );
   return { durable: losses.length === 0 && appendfsync === 'always', losses };
 }
 

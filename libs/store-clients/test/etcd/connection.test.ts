@@ -86,7 +86,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await read(connection, 't/')).to.deep.equal({ 't/a': '1' });
   });
 
-  it("EtcdConnection rejects with the node's error", async () => {
+  it('EtcdConnection rejects with the error of the node', async () => {
     const twice = { success: [put('x', '1'), put('x', '2')] };
     expect(await failure(transact(connect(), twice))).to.match(/^refused: etcd: .*duplicate key/);
     expect(await failure(connect().call('KV', 'Range', {}))).to.match(/^refused: etcd: .*key is not provided/);
@@ -149,7 +149,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     ['a host name', 'localhost', ['localhost']],
     ['an IP address', '127.0.0.1', ['127.0.0.1']],
   ] as const)
-    it(`EtcdConnection connects over TLS to ${title}, and rejects untrusted certificates and wrong names`, async () => {
+    it(`EtcdConnection connects over TLS to ${title}, and rejects untrusted certificates and certificates for other names`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
       const { cert, key } = await throwAwayCertificate(names);
       const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -167,7 +167,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       await rm(folder, { recursive: true });
     });
 
-  it('EtcdConnection authenticates, and repeats this after a node has restarted', async function () {
+  it('EtcdConnection authenticates, and authenticates again after a node has restarted', async function () {
     const guarded = await EtcdServer.start();
     servers.push(guarded);
     const control = (...words: string[]): number | null =>

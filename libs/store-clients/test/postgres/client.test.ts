@@ -4,7 +4,7 @@ import { clientConfig, readDurability, type PostgresAddress } from '../../src/po
 const address: PostgresAddress = { endpoints: [], database: 'd', username: 'u', password: 'p', tls: null };
 
 describe('clientConfig', () => {
-  it('clientConfig contains host and port, or the socket directory', () => {
+  it('clientConfig contains the host and port, or the socket directory', () => {
     expect(clientConfig(address, 'a.example:5')).to.deep.include({
       host: 'a.example',
       port: 5,

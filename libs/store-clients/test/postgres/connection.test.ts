@@ -39,7 +39,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     while (!done()) await sleep(5);
   };
 
-  it('PostgresConnection retries a call once after a lost connection, then rejects', async () => {
+  it('PostgresConnection retries a call once after a lost connection, and then rejects', async () => {
     const before = Number(server.control("SELECT nextval('calls')"));
     const lost = "SELECT nextval('calls'), pg_terminate_backend(pg_backend_pid())";
     const connection = connect();
@@ -58,7 +58,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(connection.durability).to.deep.equal({ primary: true, durable: true, synchronous: false, waits: true });
   });
 
-  it("PostgresConnection rejects with the server's error, without unknown results", async () => {
+  it('PostgresConnection rejects with the error of the server, without reporting an unknown result', async () => {
     const connection = connect();
     for (const call of [connection.run('SELECT wrong', []), connection.decide('SELECT wrong', [])])
       expect(await failure(call)).to.equal('refused: postgres: column "wrong" does not exist');
@@ -89,7 +89,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await failure(none.decide('SELECT 1', []))).to.match(/^refused: postgres: .*ECONNREFUSED/);
   });
 
-  it('PostgresConnection rejects a server that may lose acknowledged writes unless allowed, and waits for its disk', async () => {
+  it('PostgresConnection rejects a server that may lose acknowledged writes unless this is allowed, and waits for disk writes', async () => {
     const careless = await PostgresServer.start(['fsync=off', 'synchronous_commit=off']);
     try {
       const endpoints = [`127.0.0.1:${careless.port}`];
@@ -103,7 +103,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     }
   });
 
-  it('PostgresConnection delivers notifications, even after losing the listening connection', async () => {
+  it('PostgresConnection delivers notifications even after the listening connection was lost', async () => {
     const connection = connect();
     await connection.run('SELECT 1', []);
     let hints = 0;
@@ -124,7 +124,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(hints).to.equal(5);
   });
 
-  it('PostgresConnection delivers no notifications and rejects calls after it was closed', async () => {
+  it('PostgresConnection delivers no notifications and rejects calls after it has been closed', async () => {
     const connection = connect();
     let hints = 0;
     connection.subscribe('news', () => hints++);

@@ -38,7 +38,7 @@ class DroppingRedis {
 
 describe('RedisConnection', () => {
   for (const endpoints of [1, 3])
-    it(`RedisConnection retries a call once after a lost connection, then rejects (${endpoints} endpoints)`, async () => {
+    it(`RedisConnection retries a call once after a lost connection, and then rejects (${endpoints} endpoints)`, async () => {
       const server = new DroppingRedis();
       const place = `127.0.0.1:${await server.start()}`;
       const address = {

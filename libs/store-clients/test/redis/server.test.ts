@@ -58,7 +58,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connection.decide({ script: 'return nil', keys: [], values: [] })).to.equal(null);
   });
 
-  it("RedisConnection rejects with the server's error, without unknown results", async () => {
+  it('RedisConnection rejects with the error of the server, without reporting an unknown result', async () => {
     const connection = connect();
     const bad = { script: "return redis.error_reply('ERR not so')", keys: [], values: [] };
     expect(await failure(connection.run(bad))).to.equal('refused: redis: ERR not so');
@@ -74,7 +74,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(connection.durability).to.deep.equal({ durable: true, losses: [] });
   });
 
-  it('RedisConnection rejects a server that may lose acknowledged writes unless allowed', async () => {
+  it('RedisConnection rejects a server that may lose acknowledged writes unless this is allowed', async () => {
     const careless = await RedisServer.start([]);
     servers.push(careless);
     const endpoints = [placeOf(careless)];
@@ -108,7 +108,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connection.run(count)).to.be.oneOf([2, 3]);
   });
 
-  it('RedisConnection delivers notifications, even after losing the subscribed connection', async () => {
+  it('RedisConnection delivers notifications even after the subscribed connection was lost', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);
@@ -150,7 +150,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await until(() => hints === before + 1);
   });
 
-  it('RedisConnection delivers no notifications and rejects calls after it was closed', async () => {
+  it('RedisConnection delivers no notifications and rejects calls after it has been closed', async () => {
     const connection = connect();
     let hints = 0;
     connection.subscribe('news', () => hints++);
@@ -172,7 +172,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connect({ endpoints, password: 'secret', database: 3 }).run(count)).to.equal(1);
   });
 
-  it('RedisConnection uses TLS with an IP address, a client certificate if required, and skips verification only if configured', async () => {
+  it('RedisConnection uses TLS with an IP address and a client certificate if required, and skips verification only if configured', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -196,7 +196,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await rm(folder, { recursive: true });
   });
 
-  it('RedisConnection finds a server by socket path and through Sentinels', async () => {
+  it('RedisConnection finds a server by socket path and through Sentinel', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     const socket = join(folder, 'redis.sock');
     const own = await start('--unixsocket', socket);

@@ -90,7 +90,7 @@ function busOf(server: RunningServer): ThreadBus {
 }
 
 function noThread(thread: number): SluiceError {
-  return refusal(`thread ${thread} does not exist`, 404);
+  return refusal(`thread ${thread} does not exist; list threads with GET /debug/vars`, 404);
 }
 
 function refusal(message: string, status: number): SluiceError {

@@ -8,17 +8,17 @@ export const configChanged = declareEvent({
   name: 'config_changed',
   help: 'A configuration change took effect.',
   data: {
-    revision: 'Revision number of the change.',
+    revision: 'Revision number of the configuration change.',
     by: 'Source of the change, such as an admin API client, a file or a signal.',
-    paths: 'Changed paths in the configuration, as JSON Pointers; at most 100.',
+    paths: 'Changed paths in the configuration, as JSON Pointers. Contains at most 100 paths.',
   },
 });
 
 export const configRefused = declareEvent({
   origin: 'config',
   name: 'config_refused',
-  help: 'A configuration change was rejected; the previous configuration stays in effect.',
-  data: { error: 'Reason for the failure.' },
+  help: 'A configuration change was rejected. The previous configuration stays in effect.',
+  data: { error: 'Reason why the change was rejected.' },
 });
 
 /** Emits an event for each configuration change. Called as a tap of `Registry.hooks.server`. */

@@ -12,7 +12,7 @@ export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
   const streams = new EventStreams({
     clients: 16,
     waiting: 1000,
-    full: (limit) => refusal(`log streams are limited to ${limit} clients; close one`, 503),
+    full: (limit) => refusal(`log streams are limited to ${limit} clients; close one of them`, 503),
   });
   router.get('/logs/stream', async (request, response) => {
     const tail = server.service(logTailToken);
@@ -35,7 +35,7 @@ export function addLogRoutes({ router, server, describe }: AdminRoutes): void {
 function textIn({ query }: AdminRequest, name: string): string {
   const [text = ''] = [query[name] ?? []].flat();
   if (text.length <= maxSearchLength) return text;
-  throw refusal(`${name} has ${text.length} characters; the maximum is ${maxSearchLength}`, 400);
+  throw refusal(`${name} has ${text.length} characters, which exceeds the maximum of ${maxSearchLength}`, 400);
 }
 
 function refusal(message: string, status: number): SluiceError {

@@ -20,9 +20,9 @@ import { severity, type LogRoute } from './router.ts';
 import { Sampling } from './sampling.ts';
 
 const samplingOptions = options({
-  interval: integer('Length of a sampling interval, in nanoseconds. Default: one second.'),
-  first: integer('Number of identical entries to log per interval before sampling begins. Default: 100.'),
-  thereafter: integer('Sampling rate after the first entries: every Nth identical entry is logged. Default: 100.'),
+  interval: integer('Length of a log sampling interval, in nanoseconds. Default: one second.'),
+  first: integer('Number of identical log entries to write per interval before sampling begins. Default: 100.'),
+  thereafter: integer('Sampling rate after the first entries: every Nth identical log entry is written. Default: 100.'),
 });
 
 export const logOptions = options({
@@ -33,14 +33,16 @@ export const logOptions = options({
     'format',
   ),
   core: json('Accepted but ignored: only the built-in core is available.'),
-  level: string('Minimum level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default: INFO.', {
+  level: string('Minimum log level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default: INFO.', {
     examples: ['DEBUG'],
   }),
-  sampling: structure('Sampling settings, which limit the number of identical entries.', samplingOptions),
-  with_caller: boolean('Accepted but ignored: entries have no caller.'),
-  with_caller_skip: integer('Accepted but ignored: entries have no caller.'),
-  with_stacktrace: string('Accepted but ignored: errors include their own stack trace.'),
-  include: strings('Names of loggers to include. A name also includes the loggers below it. Default: all.'),
+  sampling: structure('Sampling settings, which limit the number of identical log entries.', samplingOptions),
+  with_caller: boolean('Accepted but ignored: log entries do not contain the caller.'),
+  with_caller_skip: integer('Accepted but ignored: log entries do not contain the caller.'),
+  with_stacktrace: string('Accepted but ignored: logged errors include their own stack trace.'),
+  include: strings(
+    'Names of loggers to include. Each name also includes the loggers below it in the hierarchy. Default: all.',
+  ),
   exclude: strings('Names of loggers to exclude. If a logger matches both lists, the longer name takes precedence.'),
 });
 
@@ -81,7 +83,7 @@ function thresholdOf(level: string | null | undefined, context: Context): number
   const threshold = thresholds[name.toLowerCase() || 'info'];
   if (threshold !== undefined) return threshold;
   throw context.error(
-    `${JSON.stringify(name)} is not a valid level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
+    `${JSON.stringify(name)} is not a valid level; use one of DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
     'level',
   );
 }

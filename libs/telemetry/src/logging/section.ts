@@ -17,7 +17,11 @@ const loggingOptions = options({
   sink: structure(
     'Output for messages that bypass the logger, such as Node.js warnings and messages from libraries.',
     options({
-      writer: inlineModule('Log writer. Default: write these messages to the logs as warnings.', logWriters, 'output'),
+      writer: inlineModule(
+        'Writer for messages that bypass the logger. Default: write these messages to the logs as warnings.',
+        logWriters,
+        'output',
+      ),
     }),
   ),
   logs: map('Logs by name. `default` overrides the default log, which writes to standard error.', logOptions),

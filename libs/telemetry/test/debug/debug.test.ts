@@ -42,7 +42,7 @@ describe('admin API debug routes', () => {
     expect(thread?.['heap']?.['used_heap_size']).to.be.above(0);
   });
 
-  it('the profile route returns a V8 profile, and runs one profile at a time', async () => {
+  it('the debug profile route returns a V8 profile, and runs one profile at a time', async () => {
     const begun = performance.now();
     const both = [1, 2].map(() => api.request('/debug/pprof/profile?seconds=1'));
     const [first, second] = (await Promise.all(both)).toSorted((a, b) => a.status - b.status);
@@ -56,7 +56,7 @@ describe('admin API debug routes', () => {
     });
   });
 
-  it('the heap route returns a V8 heap snapshot, and deletes its file @long', async function () {
+  it('the debug heap route returns a V8 heap snapshot, and deletes its file @long', async function () {
     this.timeout(30_000);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-debug-'));
     const original = process.env['TMPDIR'];
@@ -72,7 +72,7 @@ describe('admin API debug routes', () => {
     expect(text.length).to.be.above(100_000);
   });
 
-  it('unknown paths below /debug return an overview page', async () => {
+  it('requests for unknown paths below /debug return an overview page', async () => {
     const { headers, text } = await api.request('/debug/pprof/');
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(text).to.include('href="profile?').and.include('href="heap?').and.include('href="../vars"');

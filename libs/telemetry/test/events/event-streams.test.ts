@@ -72,7 +72,7 @@ describe('EventStreams', () => {
     expect(ended).to.equal(3);
   });
 
-  it('EventStreams sends events, and drops the oldest for a slow client', async () => {
+  it('EventStreams sends events, and drops the oldest events for a slow client', async () => {
     const client = new Client(true);
     const served = streamsOf(1, 2).send(client, (sendEvent) => {
       for (const data of ['1', '2', '3']) sendEvent('number', data);

@@ -58,7 +58,7 @@ describe('EventHub', () => {
     expect(done).to.equal(2);
   });
 
-  it('EventHub adds a time, a unique id and data to events', async () => {
+  it('EventHub adds a time, a unique ID and data to events', async () => {
     const events: ServerEvent[] = [];
     control.handle((event) => void events.push(event));
     const before = Date.now();
@@ -72,7 +72,7 @@ describe('EventHub', () => {
     expect(new Set(events.map(({ id }) => id)).size).to.equal(2);
   });
 
-  it('EventHub sends data that JSON can represent to other threads', async () => {
+  it('EventHub sends data to other threads in a form that JSON can represent', async () => {
     const data: unknown[] = [];
     control.handle((event) => void data.push(event.data));
     const circle: Record<string, unknown> = {};
@@ -117,7 +117,7 @@ describe('EventHub', () => {
     expect(heard).to.deep.equal([]);
   });
 
-  it('EventHub.close calls all close listeners, even if one throws', () => {
+  it('EventHub.close calls all close listeners, even if one listener throws', () => {
     const ended: string[] = [];
     const faults: unknown[] = [];
     const stop = onFault(({ module }) => faults.push(module));
@@ -133,7 +133,7 @@ describe('EventHub', () => {
     expect(faults).to.deep.equal(['events']);
   });
 
-  it('cloudEvent uses the source sluice for events of the server', () => {
+  it('cloudEvent uses the source sluice for events that the server emits', () => {
     const event: ServerEvent = { id: 'i', time: 86_400_000, origin: 'tls', name: 'cert_obtained', data: { a: 1 } };
     expect(cloudEvent(event)).to.deep.equal({
       id: 'i',

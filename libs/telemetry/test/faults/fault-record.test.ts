@@ -64,20 +64,20 @@ describe('recordFaults', () => {
     });
   }
 
-  it('recordFaults uses the logger of the fault', () => {
+  it('recordFaults uses the logger that the fault provides', () => {
     const own: string[] = [];
     const log = createLogger({ enabled: () => true, write: ({ message }) => void own.push(message) });
     reportFault({ part: 'task', error: 'x', log });
     expect([own.length, entries.length]).to.deep.equal([1, 0]);
   });
 
-  it('recordFaults bypasses the logs for faults of logs', () => {
+  it('recordFaults bypasses the logs for faults in logs', () => {
     reportFault({ part: 'log', error: 'x' });
     expect(early.map(({ message }) => message)).to.deep.equal(['log entry lost due to an uncaught exception']);
     expect(entries).to.deep.equal([]);
   });
 
-  it('recordFaults counts by part and module', () => {
+  it('recordFaults counts faults by part and module', () => {
     for (const module of ['a', 'b', 'a']) reportFault({ part: 'task', error: 'x', module });
     reportFault({ part: 'thread', error: 'x' });
     expect(counted()).to.deep.equal([
@@ -87,7 +87,7 @@ describe('recordFaults', () => {
     ]);
   });
 
-  it('recordFaults logs twenty faults per second, and counts all', () => {
+  it('recordFaults logs twenty faults per second, and counts all faults', () => {
     for (let i = 0; i < 50; i++) reportFault({ part: 'task', error: 'x' });
     expect(entries).to.have.length(20);
     performance.now = () => 7_000_999;
@@ -99,7 +99,7 @@ describe('recordFaults', () => {
     expect(counted()).to.deep.equal([['sluice_faults_total', 'task', '', 101]]);
   });
 
-  it('recordFaults only counts faults that occur during logging', () => {
+  it('recordFaults counts faults that occur during logging, but does not log them', () => {
     onEntry = () => reportFault({ part: 'task', error: 'within' });
     reportFault({ part: 'task', error: 'x' });
     expect(entries.map(({ fields }) => fields['error'])).to.deep.equal(['x']);

@@ -20,7 +20,7 @@ describe('DropReport', () => {
   });
   const said = (): unknown[] => entries.map(({ fields }) => [fields['lines'], fields['total']]);
 
-  it('DropReport logs the number of dropped lines and the place', async () => {
+  it('DropReport logs the number of dropped lines and the output', async () => {
     report.add(2);
     report.add(3);
     expect([report.total, entries.length]).to.deep.equal([5, 0]);
@@ -30,7 +30,7 @@ describe('DropReport', () => {
     ]);
   });
 
-  it('DropReport logs every five seconds at most', async () => {
+  it('DropReport logs at most every five seconds', async () => {
     time = 1000;
     report.add(2);
     await sleep(20);

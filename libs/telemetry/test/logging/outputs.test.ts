@@ -99,7 +99,7 @@ describe('RemoteOutputs', () => {
     });
   }
 
-  it('RemoteOutputs keeps the order of lines even if one is longer than a block', async () => {
+  it('RemoteOutputs keeps the order of lines even if a line is longer than a block', async () => {
     const { wire, arrived, remote, sender } = await open();
     const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
     for (const line of lines) sender.write(line, 1);
@@ -109,7 +109,7 @@ describe('RemoteOutputs', () => {
     expect(arrived.lines).to.equal(3);
   });
 
-  it('RemoteOutputs reuses a few blocks', async () => {
+  it('RemoteOutputs reuses a small number of blocks', async () => {
     const { wire, remote, sender } = await open();
     const memories = new Set<unknown>();
     for (let i = 0; i < 100; i++) {
@@ -121,7 +121,7 @@ describe('RemoteOutputs', () => {
     expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
   });
 
-  it('RemoteOutputs drops and counts lines while the control thread lags, and sends again afterwards', async () => {
+  it('RemoteOutputs drops and counts lines while the control thread lags, and then resumes sending', async () => {
     const { wire, entries, arrived, remote, sender } = await open({ keep: true });
     const line = `${'x'.repeat(99)}\n`;
     const sent = 800_000;
@@ -148,7 +148,7 @@ describe('RemoteOutputs', () => {
     expect(arrived.text).to.equal('last\n');
   });
 
-  it('RemoteOutputs sends lines after a few milliseconds without further action', async () => {
+  it('RemoteOutputs sends lines after a few milliseconds without any further calls', async () => {
     const { wire, arrived, sender } = await open();
     sender.write('one\n', 1);
     expect(wire.reports).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe('OpenOutputs', () => {
     return { key, open: () => output };
   }
 
-  it('OpenOutputs closes an output after its lines and after the last thread has released it', async () => {
+  it('OpenOutputs closes an output after its lines have been written and the last thread has released it', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });
@@ -199,7 +199,7 @@ describe('OpenOutputs', () => {
     expect(notes).to.have.length(3);
   });
 
-  it('OpenOutputs counts lines for an output that is not open as dropped', async () => {
+  it('OpenOutputs counts lines for a closed output as dropped', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const bus = new ControlBus(silentLogger);

@@ -44,7 +44,7 @@ describe('LogRouter', () => {
     return { router, early };
   }
 
-  it('LogRouter uses the fallback before logs are active and after they are disposed of', () => {
+  it('LogRouter uses the fallback before logs are active and after the logs are disposed of', () => {
     const { router, early } = open();
     const log = new Log(['info', 'warn']);
     const routes = [log];
@@ -58,7 +58,7 @@ describe('LogRouter', () => {
     expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
   });
 
-  it("LogRouter.forget keeps logs, and their stray output, that have replaced the caller's logs", () => {
+  it('LogRouter.forget keeps logs that have replaced the logs of the caller, and their stray output', () => {
     const { router, early } = open();
     const [old, log] = [[new Log(['info'])], new Log(['info'])];
     router.use(old);
@@ -97,7 +97,7 @@ describe('LogRouter', () => {
     expect([all.entries, errors.entries, ofB.entries]).to.deep.equal([['1', '2', '3', '4'], ['4'], ['2']]);
   });
 
-  it('LogRouter distinguishes the four levels', () => {
+  it('LogRouter distinguishes the four log levels', () => {
     const { router } = open();
     const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
     const logs = levels.map((level) => new Log([level]));
@@ -123,7 +123,7 @@ describe('LogRouter', () => {
     expect([next.entries.length, next.asked]).to.deep.equal([0, 4]);
   });
 
-  it('LogRouter caches at most 1000 loggers, and routes entries of further ones', () => {
+  it('LogRouter caches at most 1000 loggers, and routes the entries of additional loggers', () => {
     const { router } = open();
     const log = new Log(['info']);
     router.use([log]);
@@ -139,7 +139,7 @@ describe('LogRouter', () => {
     expect(log.entries.length).to.equal(3002);
   });
 
-  it('LogRouter writes to the next log when a log throws', () => {
+  it('LogRouter writes an entry to the next log when a log throws', () => {
     const { router } = open();
     const log = new Log(['info']);
     const broken = {

@@ -16,7 +16,7 @@ describe('Sampling', () => {
   const written = 'yyynnnynnny';
   const text = (kept: readonly boolean[]): string => kept.map((one) => (one ? 'y' : 'n')).join('');
 
-  it('Sampling writes the first entries of an interval, then every Nth entry', () => {
+  it('Sampling writes the first entries of an interval, and then every Nth entry', () => {
     const sampling = new Sampling(options, 'a', null);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(i))))).to.equal(written);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(1000 + i))))).to.equal(written);
@@ -54,7 +54,7 @@ describe('Sampling', () => {
     expect(cells[0]?.inUse()).to.equal(0);
   });
 
-  it('Sampling writes all entries of kinds beyond 256', () => {
+  it('Sampling writes every entry of a kind beyond the first 256 kinds', () => {
     const sampling = new Sampling({ first: 1, thereafter: 1000 }, 'a', null);
     const kept = (kind: number): boolean[] => [1, 2].map(() => sampling.keeps(entry(1, `kind ${kind}`)));
     for (let kind = 0; kind < 256; kind++) expect(kept(kind)).to.deep.equal([true, false]);
@@ -62,7 +62,7 @@ describe('Sampling', () => {
     expect(sampling.keeps(entry(1, 'kind 0'))).to.equal(false);
   });
 
-  it('Sampling uses the defaults 100, 100 and one second', () => {
+  it('Sampling writes the first 100 entries per second, and then every 100th entry, by default', () => {
     const sampling = new Sampling({}, 'a', null);
     const kept = Array.from({ length: 300 }, () => sampling.keeps(entry(0)));
     expect(kept.filter(Boolean)).to.have.length(102);

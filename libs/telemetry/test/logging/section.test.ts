@@ -61,7 +61,7 @@ describe('logging section', () => {
     expect(thread.lines['file']).to.deep.equal(['1 json two', '1 json three']);
   });
 
-  it('the fallback receives entries again after the configuration is dropped', async () => {
+  it('the fallback log receives entries again after the configuration is dropped', async () => {
     await thread.use({});
     await thread.runtime.close();
     thread.log.info('one');
@@ -86,14 +86,14 @@ describe('logging section', () => {
     ['FATAL', ''],
   ];
   for (const [level, written] of levels) {
-    it(`a log writes ${written || 'nothing'} at level ${JSON.stringify(level)}`, async () => {
+    it(`the log writes ${written || 'nothing'} at level ${JSON.stringify(level)}`, async () => {
       await thread.use({ logs: { default: { writer: { output: 'file' }, level } } });
       for (const each of ['debug', 'info', 'warn', 'error'] as const) thread.log[each](each);
       expect(thread.lines['file']?.map((line) => line.slice('1 json '.length)).join(' ')).to.equal(written);
     });
   }
 
-  it('a log accepts included loggers that it does not exclude', async () => {
+  it('a log accepts included loggers that are not excluded', async () => {
     const file = { writer: { output: 'file' } };
     await thread.use({ logs: { default: { ...file, include: ['a'], exclude: ['a.b'] } } });
     for (const name of ['a', 'a.b', 'a.c', 'b']) thread.log.named(name).info(name);
@@ -113,7 +113,7 @@ describe('logging section', () => {
   const refused: [log: Json, message: string][] = [
     [
       { level: 'LOUD' },
-      'logging.logs.default.level: "LOUD" is not a valid level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
+      'logging.logs.default.level: "LOUD" is not a valid level; use one of DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
     ],
     [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is also in exclude'],
     [
@@ -127,7 +127,7 @@ describe('logging section', () => {
     });
   }
 
-  it('logging.sink is the output for text that bypasses loggers, in the control thread', async () => {
+  it('logging.sink is the output for text that bypasses loggers in the control thread', async () => {
     await thread.use({});
     expect(thread.router.stray).to.equal(null);
     await thread.use({ sink: {} });

@@ -33,7 +33,7 @@ describe('gatherMetrics', () => {
     expect(valueOf(await gatherMetrics(bus), 'n_total')).to.equal(15);
   });
 
-  it('gatherMetrics keeps the counters of dead threads, but not their gauges', async () => {
+  it('gatherMetrics keeps the counters of exited threads, but not their gauges', async () => {
     const first = worker(1);
     first.metrics.counter('n_total', 'N.').with().add(5);
     first.metrics.gauge('g', 'G.').with().set(7);
@@ -66,7 +66,7 @@ describe('gatherMetrics', () => {
     expect((await metricsText(bus, 'application/openmetrics-text', false)).contentType).to.match(/^text\/plain/);
   });
 
-  it('gatherMetrics collects once for concurrent requests', async () => {
+  it('gatherMetrics collects metrics once for concurrent requests', async () => {
     let asked = 0;
     control.onCollect(() => asked++);
     await Promise.all([gatherMetrics(bus), gatherMetrics(bus), gatherMetrics(bus)]);

@@ -91,7 +91,7 @@ app_seconds_count{method="GET"} 3
     });
   }
 
-  it('renderMetrics sorts by name and labels', () => {
+  it('renderMetrics sorts metrics by name and labels', () => {
     const metrics = new Metrics();
     const b = metrics.gauge('b', 'B.', ['x', 'y']);
     for (const [x, y] of [
@@ -116,7 +116,7 @@ app_seconds_count{method="GET"} 3
     ]);
   });
 
-  it('renderMetrics omits families without series', () => {
+  it('renderMetrics omits metric families without series', () => {
     const metrics = new Metrics();
     const family = metrics.gauge('x', 'X.', ['a']);
     expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal('');
@@ -144,7 +144,7 @@ app_seconds_count{method="GET"} 3
       .and.include('app_in_flight 8');
   });
 
-  it('mergeMetrics keeps the first family if label names differ', () => {
+  it('mergeMetrics keeps the first metric family if label names differ', () => {
     const [one, two] = [new Metrics(), new Metrics()];
     one.counter('x_total', 'X.', ['a']).with('1').add(2);
     two.counter('x_total', 'X.', ['b']).with('1').add(3);
@@ -166,7 +166,7 @@ app_seconds_count{method="GET"} 3
     expect(family?.series).to.deep.equal([{ labels: [], value: 14, count: 6, buckets: [2, 2, 2] }]);
   });
 
-  it('Metrics resets a family whose label names change', () => {
+  it('Metrics resets a metric family whose label names change', () => {
     const metrics = new Metrics();
     metrics.counter('x_total', 'x', ['a']).with('1').add();
     metrics.counter('x_total', 'x', ['a', 'b']).with('1', '2').add();

@@ -21,7 +21,7 @@ describe('collectProcess', () => {
     expect(version?.series).to.deep.equal([{ labels: [process.version], value: 1, count: 0, buckets: [] }]);
   });
 
-  it('collectProcess reports CPU time, which increases', () => {
+  it('collectProcess reports an increasing CPU time', () => {
     const before = process.cpuUsage();
     const actual = value('cpu_seconds_total');
     const after = process.cpuUsage();
@@ -84,7 +84,7 @@ describe('collectProcess', () => {
 });
 
 describe('collectThread', () => {
-  it('collectThread reports heap and event loop by thread number', () => {
+  it('collectThread reports the heap and event loop of a thread by number', () => {
     const metrics = new Metrics();
     collectThread(metrics, 3);
     const values = valuesOf(metrics);

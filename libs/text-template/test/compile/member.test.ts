@@ -82,7 +82,7 @@ describe('template members', () => {
     expect(TextTemplate.parse('t', '{{.__proto__.x}}{{.x}}{{len .}}').execute(hostile)).to.equal('1<no value>2');
   });
 
-  it('an error of a method contains its message', () => {
+  it('a template error contains the message of the method that failed', () => {
     class Broken {
       Fail(): never {
         throw new Error('broken');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { int64, TextTemplate } from '../../src/index.ts';
 
-describe('range', () => {
+describe('template range action', () => {
   const cases: [string, unknown, string, string][] = [
     ['a list', ['a', 'b'], '{{range .}}{{.}}{{end}}', 'ab'],
     ['a list with its indexes', ['a', 'b'], '{{range $i, $e := .}}{{$i}}{{$e}}{{end}}', '0a1b'],
@@ -24,10 +24,11 @@ describe('range', () => {
     ['an empty list', [], '{{range .}}x{{else}}none{{end}}', 'none'],
   ];
   for (const [name, data, text, expected] of cases) {
-    it(`range iterates over ${name}`, () => expect(TextTemplate.parse('t', text).execute(data)).to.equal(expected));
+    it(`the range action iterates over ${name}`, () =>
+      expect(TextTemplate.parse('t', text).execute(data)).to.equal(expected));
   }
 
-  it('range uses the initial length of a list', () => {
+  it('the range action uses the initial length of a list', () => {
     const list = [1, 2];
     const grow = (): string => {
       list.push(0);
@@ -38,7 +39,7 @@ describe('range', () => {
     );
   });
 
-  it('range rejects values that cannot be iterated', () => {
+  it('the range action rejects values that cannot be iterated', () => {
     for (const data of ['text', 1.5, true, new Date()]) {
       expect(() => TextTemplate.parse('t', '{{range .}}{{end}}').execute(data)).to.throw("range can't iterate over");
     }

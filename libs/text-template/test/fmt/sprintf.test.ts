@@ -62,21 +62,21 @@ describe('printf', () => {
     ['%6.2f%%|%x', [12.3456, -1], ' 12.35%|-1'],
   ];
   for (const [format, args, expected] of cases) {
-    it(`printf formats ${format}`, () => expect(sprintf(format, args)).to.equal(expected));
+    it(`the printf function formats ${format}`, () => expect(sprintf(format, args)).to.equal(expected));
   }
 
-  it('printf limits width and precision', () => {
+  it('the printf function limits width and precision', () => {
     expect(sprintf('%99999999d', [1])).to.have.length.below(100);
     expect(sprintf('%*d', [99_999_999, 1])).to.equal('%!(BADWIDTH)1');
   });
 
-  it('print and println separate values as in Go', () => {
+  it('the print and println functions separate values as in Go', () => {
     expect(sprint([1, 2, 'a', 'b', 3, null, true])).to.equal('1 2a b3 <nil> true'.replace('a b', 'ab'));
     expect(sprintln(['a', 1])).to.equal('a 1\n');
     expect(printValue(undefined)).to.equal('<nil>');
   });
 
-  it('printf writes floats that parse to the same number', () => {
+  it('the printf function writes floats that parse to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         for (const format of ['e', 'f', 'g'] as const) expect(Number(formatFloat(value, format, -1))).to.equal(value);
@@ -84,7 +84,7 @@ describe('printf', () => {
     );
   });
 
-  it('printf rounds halves to even', () => {
+  it('the printf function rounds halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 30 }), fc.integer({ min: 0, max: 3 }), (units, places) => {
         // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exactly halfway between two decimals.
@@ -100,7 +100,7 @@ describe('printf', () => {
     );
   });
 
-  it('printf quotes printable text like JSON', () => {
+  it('the printf function quotes printable text as JSON does', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const quoted = quote(text);

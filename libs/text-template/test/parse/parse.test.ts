@@ -25,22 +25,23 @@ describe('template parser', () => {
     ['\n\n{{end}}', 'template: p:3: unexpected {{end}}'],
   ];
   for (const [text, message] of cases) {
-    it(`a syntax error in ${JSON.stringify(text)} contains the line`, () => expect(errorOf(text)).to.equal(message));
+    it(`a syntax error in the template ${JSON.stringify(text)} contains the line`, () =>
+      expect(errorOf(text)).to.equal(message));
   }
 
-  it('the parser limits the nesting of blocks and parentheses', () => {
+  it('the template parser limits the nesting of blocks and parentheses', () => {
     expect(errorOf('{{if 1}}'.repeat(200) + '{{end}}'.repeat(200))).to.equal('none');
     expect(errorOf('{{if 1}}'.repeat(10_000))).to.include('blocks are nested deeper than 250');
     expect(errorOf(`{{if 0}}${'{{else if 0}}'.repeat(10_000)}{{end}}`)).to.include('blocks are nested deeper than 250');
     expect(errorOf(`{{${'('.repeat(10_000)}`)).to.include('parentheses are nested deeper than 250');
   });
 
-  it('trim markers trim across lines', () => {
+  it('trim markers in templates remove whitespace across lines', () => {
     const text = 'a \n\t {{- 1 -}} \r\n b {{- /* c */ -}}\n c\n{{2 -}}\n';
     expect(TextTemplate.parse('p', text).execute(null)).to.equal('a1bc\n2');
   });
 
-  it('the parser throws only TemplateError for any text @long', () => {
+  it('the template parser throws only TemplateError for any text @long', () => {
     const fragments = fc.constantFrom(
       ...['{{', '}}', '{{-', '-}}', ' ', '\n', '/*', '*/', '(', ')', '|', ':=', '=', ',', '.', '$', '$x', '.a', 'nil'],
       ...[
@@ -77,7 +78,7 @@ describe('template parser', () => {
     );
   });
 
-  it('the parser returns text without actions unchanged', () => {
+  it('the template parser returns text without actions unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('{{'));

@@ -11,7 +11,7 @@ function failure(text: string, limits?: Limits | Budget): { code: string; messag
   throw new Error('it did not fail');
 }
 
-describe('execution limits', () => {
+describe('execution limits of templates', () => {
   const cases: [string, string, Limits, string][] = [
     ['a loop that does nothing', '{{range 100000000000}}{{end}}', { steps: 1000 }, 'exceeded the limit of 1000 steps'],
     ['calls', '{{range 10}}{{print (print (print 1))}}{{end}}', { steps: 30 }, 'exceeded the limit of 30 steps'],
@@ -35,14 +35,14 @@ describe('execution limits', () => {
     ],
   ];
   for (const [name, text, limits, message] of cases) {
-    it(`execution limits stop ${name}`, () => {
+    it(`the execution limits of templates stop ${name}`, () => {
       const error = failure(text, limits);
       expect(error.code).to.equal('ERR_TEMPLATE_LIMIT');
       expect(error.message).to.include(message);
     });
   }
 
-  it('execution limits stop recursion before a stack overflow, at any block depth', () => {
+  it('the execution limits of templates stop recursion before a stack overflow, at any block depth', () => {
     const blocks = '{{if 1}}{{with 1}}{{range 1}}';
     const text = `{{define "r"}}${blocks.repeat(5)}{{template "r"}}${'{{end}}'.repeat(15)}{{end}}{{template "r"}}`;
     const error = failure(text, { depth: 1_000_000 });
@@ -50,7 +50,7 @@ describe('execution limits', () => {
     expect(error.message).to.include('templates are nested too deep');
   });
 
-  it('a shared budget applies to all executions together', () => {
+  it('a shared budget applies to all template executions together', () => {
     const budget = new Budget({ steps: 100 });
     const template = TextTemplate.parse('t', '{{range 30}}{{end}}');
     for (let i = 0; i < 3; i++) template.execute(null, { limits: budget });
@@ -76,19 +76,19 @@ describe('execution limits', () => {
     ['deepCopy of what is shared', '{{$l := list 1}}{{range 40}}{{$l = list $l $l}}{{end}}{{$x := deepCopy $l}}'],
   ];
   for (const [name, text] of large) {
-    it(`execution limits reject oversized results: ${name}`, () => {
+    it(`the execution limits of templates reject oversized results: ${name}`, () => {
       expect(failure(text).code).to.equal('ERR_TEMPLATE_LIMIT');
     }).timeout(20_000);
   }
 
-  it('functions survive structures that contain themselves', () => {
+  it('template functions support structures that contain themselves', () => {
     const loop = '{{$d := dict}}{{$_ := set $d "d" $d}}';
     expect(failure(`${loop}{{deepCopy $d}}`).message).to.include('nested too deep');
     expect(failure(`${loop}{{mustToJson $d}}`).message).to.include('cycle');
     expect(TextTemplate.parse('t', `${loop}{{len (print $d)}}`, { functions: sprig }).execute(null)).to.match(/^\d+$/);
   });
 
-  it('regular expressions on adversarial text run in limited time', () => {
+  it('regular expressions in templates run in limited time on adversarial text', () => {
     const text =
       '{{regexMatch "(a+)+$" (print (repeat 20000 "a") "b")}} {{trim (print "a" (repeat 100000 " ") "b") | len}}';
     expect(TextTemplate.parse('t', text, { functions: sprig }).execute(null)).to.equal('false 100002');

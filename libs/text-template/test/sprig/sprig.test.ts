@@ -11,7 +11,7 @@ function run(text: string, data: unknown = null): string {
 }
 
 describe('sprig', () => {
-  it('random functions return strings with the right letters', () => {
+  it('random template functions return strings with only the permitted characters', () => {
     expect(run('{{randAlphaNum 50}}')).to.match(/^[A-Za-z0-9]{50}$/);
     expect(run('{{randAlpha 50}}')).to.match(/^[A-Za-z]{50}$/);
     expect(run('{{randNumeric 50}}')).to.match(/^\d{50}$/);
@@ -21,14 +21,14 @@ describe('sprig', () => {
     expect([...run('{{shuffle "abcdef"}}')].sort().join('')).to.equal('abcdef');
   });
 
-  it('bcrypt returns valid hashes', () => {
+  it('the bcrypt function returns valid hashes', () => {
     const { verifySync } = require('@node-rs/bcrypt') as typeof Bcrypt;
     expect(verifySync('secret', run('{{bcrypt "secret"}}'))).to.equal(true);
     expect(run('{{htpasswd "bob" "secret"}}')).to.match(/^bob:\$2a\$10\$/);
     expect(run('{{bcrypt (repeat 73 "x")}}')).to.include('exceeds 72 bytes');
   });
 
-  it('genPrivateKey returns private keys', () => {
+  it('the genPrivateKey function returns private keys', () => {
     for (const [type, kind] of [
       ['ecdsa', 'ec'],
       ['ed25519', 'ed25519'],
@@ -37,13 +37,13 @@ describe('sprig', () => {
     }
   });
 
-  it('decryptAES rejects data of another key', () => {
+  it('decryptAES rejects data that was encrypted with another key', () => {
     const sealed = run('{{encryptAES "k" "text"}}');
     expect(run(`{{decryptAES "k" "${sealed}"}}`)).to.equal('text');
     expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('is not an AES-CBC message');
   });
 
-  it('date functions return the current time', () => {
+  it('date functions in templates return the current time', () => {
     const before = Math.floor(Date.now() / 1000);
     expect(Number(run('{{unixEpoch now}}'))).to.be.within(before - 1, before + 60);
     expect(run('{{ago now}}')).to.equal('0s');
@@ -53,7 +53,7 @@ describe('sprig', () => {
     expect(run('{{now}}')).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4} \S+ m=\+\d+\.\d{9}$/);
   });
 
-  it('env and expandenv read the environment', () => {
+  it('the env and expandenv functions read the environment', () => {
     process.env['TEXT_TEMPLATE_TEST'] = 'value';
     expect(run('{{env "TEXT_TEMPLATE_TEST"}} {{expandenv "$TEXT_TEMPLATE_TEST-${TEXT_TEMPLATE_TEST}"}}')).to.equal(
       'value value-value',
@@ -61,13 +61,13 @@ describe('sprig', () => {
     delete process.env['TEXT_TEMPLATE_TEST'];
   });
 
-  it("list functions do not modify the host's lists", () => {
+  it('list functions do not modify lists of the host application', () => {
     const list = [3, 1, 2];
     run('{{append . 4}}{{prepend . 0}}{{reverse .}}{{sortAlpha .}}{{without . 1}}{{uniq .}}{{slice . 1}}', list);
     expect(list).to.deep.equal([3, 1, 2]);
   });
 
-  it('dictionary functions support plain host objects, and modify only their target', () => {
+  it('dictionary functions support plain objects of the host application, and modify only their target', () => {
     const data = { a: 1, nested: { b: 2 } };
     expect(run('{{keys . | sortAlpha}} {{get . "a"}} {{hasKey . "toString"}} {{dig "nested" "b" 0 .}}', data)).to.equal(
       '[a nested] 1 false 2',

@@ -9,8 +9,8 @@ import { parseLayout } from '../../src/time/parse-layout.ts';
 import { readZoneFile } from '../../src/time/zone-file.ts';
 import { loadZone } from '../../src/time/zone.ts';
 
-describe('time functions', () => {
-  it('daysFromCivil agrees with JavaScript', () => {
+describe('time functions for templates', () => {
+  it('daysFromCivil agrees with the Date object of JavaScript', () => {
     fc.assert(
       fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (days) => {
         const date = new Date(days * 86_400_000);
@@ -21,7 +21,7 @@ describe('time functions', () => {
     );
   });
 
-  it('Instant.fromCivil carries over values out of range', () => {
+  it('Instant.fromCivil carries over values that are out of range', () => {
     expect(daysFromCivil(2020, 14, 1)).to.equal(daysFromCivil(2021, 2, 1));
     expect(daysFromCivil(2020, 0, 31)).to.equal(daysFromCivil(2019, 12, 31));
     expect(daysFromCivil(2021, 2, 29)).to.equal(daysFromCivil(2021, 3, 1));
@@ -75,8 +75,8 @@ describe('time functions', () => {
     expect(() => parseDuration('9999999999h')).to.throw('invalid duration');
   });
 
-  describe('time zones', () => {
-    it("loadZone agrees with the JavaScript engine's offsets", () => {
+  describe('template time zones', () => {
+    it('loadZone agrees with the time zone offsets of the JavaScript engine', () => {
       for (const [name, at, offset] of [
         ['Europe/Berlin', 1_688_875_506, 7200],
         ['America/New_York', 1_700_000_000, -18_000],
@@ -94,7 +94,7 @@ describe('time functions', () => {
       }
     });
 
-    it('Instant.fromCivil handles clock changes', () => {
+    it('Instant.fromCivil handles daylight saving time changes', () => {
       const zone = loadZone('Europe/Berlin');
       const noon = Instant.fromCivil({ year: 2023, month: 3, day: 26 }, 12 * 3600, 0, zone);
       expect(noon.seconds).to.equal(Date.UTC(2023, 2, 26, 10) / 1000);

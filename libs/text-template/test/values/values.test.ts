@@ -21,7 +21,7 @@ class Named {
   readonly [goType] = '*pkg.Named';
 }
 
-describe('values', () => {
+describe('template values', () => {
   const kinds: [string, unknown, string, string, boolean][] = [
     ['undefined', undefined, 'invalid', '<nil>', false],
     ['null', null, 'invalid', '<nil>', false],
@@ -52,7 +52,7 @@ describe('values', () => {
     });
   }
 
-  describe('strings', () => {
+  describe('template strings', () => {
     it('byteLength and sliceBytes count bytes', () => {
       expect(byteLength('héllo')).to.equal(6);
       expect(byteLength('😀')).to.equal(4);

@@ -4,7 +4,7 @@ import { ControlBus, openTally, serveTally, TallyStore } from '@sluice/threads';
 import { until } from '../fake-threads.ts';
 
 describe('openTally', () => {
-  it('a tally gets more memory from the control thread on demand', async () => {
+  it('a Tally gets more memory from the control thread on demand', async () => {
     const store = new TallyStore();
     const bus = new ControlBus(silentLogger);
     serveTally(store, bus);
@@ -18,7 +18,7 @@ describe('openTally', () => {
     expect(store.slabsOf(bus.thread)).to.have.length.greaterThan(1);
   });
 
-  it('a tally continues with its memory if it does not get more', async () => {
+  it('a Tally continues with its existing memory if it does not get more', async () => {
     for (const serve of [false, true]) {
       const bus = new ControlBus(silentLogger);
       const store = new TallyStore();

@@ -53,7 +53,7 @@ describe('Tally', () => {
     expect(tally.acquire('a')?.number(0)).to.equal(0);
   });
 
-  it('Tally grows on demand, and returns no block when memory is exhausted', () => {
+  it('Tally grows on demand, and returns no block when its memory is exhausted', () => {
     const store = new TallyStore();
     const before = store.bytes;
     const tally = openTally(store);
@@ -92,7 +92,7 @@ describe('Tally', () => {
     }
   });
 
-  it('Tally has one block per name, and requests memory once when a third is left', () => {
+  it('Tally has one block per name, and requests memory once when one third is left', () => {
     const blocks = new TallyStore().slabsOf(1).map((memory) => new Slab(memory));
     const asked: number[] = [];
     const tally: Tally = new Tally(blocks, () => asked.push(tally.size));
@@ -121,13 +121,13 @@ describe('Tally', () => {
     expect(isBusy(block)).to.equal(false);
   });
 
-  it('Tally requires memory at the start', () => {
+  it('Tally requires memory when it is created', () => {
     expect(() => new Tally([], () => undefined))
       .to.throw('a tally requires at least one free block')
       .with.property('code', 'ERR_CELLS_FULL');
   });
 
-  it('TallyStore.reap makes a block readable if its thread died during a change, and does not affect other blocks', () => {
+  it('TallyStore.reap makes a block readable if its thread exited during a change, and does not affect other blocks', () => {
     const slab = new Slab(allocateSlab(1));
     for (let i = 0; i < 6; i++) {
       expect(() =>

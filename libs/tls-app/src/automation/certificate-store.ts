@@ -123,7 +123,7 @@ export class CertificateStore {
     if (!certificate.names.includes(name))
       throw new SluiceError(
         'ERR_CERTIFICATE',
-        `certificate is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`,
+        `the certificate is valid for ${certificate.names.join(', ') || 'no name'} instead of ${name}`,
       );
     return certificate;
   }
@@ -140,7 +140,7 @@ export class CertificateStore {
         return this.#read(issuer, name, chain, key);
       }
       const stored = await this.save(issuer, name, { chain, key, data }, lock);
-      this.#log.info('recovered certificate from interrupted write', { key: keyOf(issuer, name, 'crt') });
+      this.#log.info('recovered certificate from an interrupted write', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {
       this.#reportProblem(source, messageOf(error));
@@ -158,7 +158,7 @@ export class CertificateStore {
         await lock.release();
       }
     } catch (error) {
-      this.#log.warn('failed to recover certificate from interrupted write', {
+      this.#log.warn('failed to recover certificate from an interrupted write', {
         key: keyOf(issuer, name, 'crt'),
         error,
       });
@@ -166,7 +166,7 @@ export class CertificateStore {
   }
 
   #reportProblem(key: string, reason: string): void {
-    this.#log.error('stored certificate is unusable; obtaining a new one', { key, error: reason });
+    this.#log.error('stored certificate is invalid; obtaining a new one', { key, error: reason });
   }
 }
 

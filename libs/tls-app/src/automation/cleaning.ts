@@ -69,7 +69,7 @@ export async function cleanStorage(storage: Storage, log: Logger): Promise<void>
       await lock.release();
     }
   } catch (error) {
-    log.error('failed to clean storage', { error });
+    log.error('failed to remove expired items from storage', { error });
   }
 }
 

@@ -2,7 +2,7 @@
 import { declareEvent, type EventDeclaration } from '@sluice/registry';
 
 const origin = 'tls';
-const identifier = 'Name or address that the certificate is for.';
+const identifier = 'Host name or IP address that the certificate is for.';
 const renewal = '`true` if a certificate for this name already exists.';
 
 export const certObtaining = declareEvent({
@@ -31,9 +31,9 @@ export const certFailed = declareEvent({
   data: {
     identifier,
     renewal,
-    remaining: 'Remaining validity of the current certificate in milliseconds, or null if there is none.',
+    remaining: 'Remaining validity of the current certificate, in milliseconds, or null if no certificate exists.',
     issuers: 'Storage keys of the issuers that were tried.',
-    error: 'Reason for the failure.',
+    error: 'Reason why the certificate could not be obtained.',
   },
 });
 
@@ -42,17 +42,17 @@ export const cachedManagedCert = declareEvent({
   name: 'cached_managed_cert',
   help: 'A managed certificate was obtained, or loaded from storage, and is now in use.',
   data: {
-    sans: 'Names in the certificate.',
-    replaces: 'Hash of the certificate that it replaces, or null.',
+    sans: 'Host names and IP addresses in the certificate.',
+    replaces: 'Hash of the certificate that was replaced, or null.',
   },
 });
 
 export const certOcspRevoked = declareEvent({
   origin,
   name: 'cert_ocsp_revoked',
-  help: 'A managed certificate was revoked, according to OCSP. It will be replaced.',
+  help: 'A managed certificate was revoked, according to OCSP. The server will replace it.',
   data: {
-    subjects: 'Names in the certificate.',
+    subjects: 'Host names and IP addresses in the certificate.',
     reason: 'Revocation reason (RFC 5280).',
     revoked_at: 'Revocation time, in milliseconds since the Unix epoch.',
   },

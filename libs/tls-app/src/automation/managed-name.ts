@@ -68,7 +68,7 @@ export class ManagedName {
   stop(): void {
     this.due = never;
     this.askAt = never;
-    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'certificate is no longer managed'));
+    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'the certificate is no longer managed'));
   }
 
   /**
@@ -125,7 +125,7 @@ export class ManagedName {
       this.#followClock();
       if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
-      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no issuer is available');
+      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no certificate issuer is available');
       await this.#obtain();
     } catch (error) {
       if (!this.#stop.signal.aborted) await this.#failed(error);
@@ -238,7 +238,7 @@ export class ManagedName {
       const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
       this.due = this.#last.bounded(moment, certificate, this.policy.renewalWindowRatio);
     } catch (error) {
-      this.#log.warn('issuer does not suggest a renewal time', {
+      this.#log.warn('failed to get suggested renewal time from issuer', {
         identifier: this.name,
         error,
       });

@@ -145,7 +145,9 @@ export class NameLifecycle {
     const { log, stapling } = this.#host;
     await managed
       .load()
-      .catch((error: unknown) => log.error('failed to read storage', { identifier: managed.name, error }));
+      .catch((error: unknown) =>
+        log.error('failed to read certificate from storage', { identifier: managed.name, error }),
+      );
     // Load the stored OCSP response before serving the certificate.
     await stapling.get(managed.certificate?.hash ?? '')?.load();
     if (!this.names.has(managed.name)) this.names.set(managed.name, managed);

@@ -57,7 +57,7 @@ export class OnDemand {
       else this.#refuse(name);
       return allowed;
     } catch (error) {
-      this.#log.error('failed to check permission for certificate', {
+      this.#log.error('failed to check permission for on-demand certificate', {
         name,
         error,
       });

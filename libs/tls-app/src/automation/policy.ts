@@ -116,7 +116,7 @@ async function defaultIssuers(node: JsonObject, name: string, context: Context):
     const policy = await context.structure(node, provisionAutomationPolicy, 'automation', 'default', name);
     return policy.issuers ?? [];
   } catch (error) {
-    context.log.debug('default issuer is not available', { issuer: name, error });
+    context.log.debug('default certificate issuer is not available', { issuer: name, error });
     return [];
   }
 }

@@ -20,7 +20,8 @@ export class StorageCheck {
       await storage.store(key, value);
       const read = await storage.load(key);
       await storage.delete(key);
-      if (read?.toString() !== value) throw new SluiceError('ERR_ISSUANCE', 'data read differs from data written');
+      if (read?.toString() !== value)
+        throw new SluiceError('ERR_ISSUANCE', 'the data read from storage differs from the data written');
     } catch (error) {
       throw new SluiceError('ERR_ISSUANCE', `storage test failed: ${messageOf(error)}`, {
         cause: error,

@@ -64,7 +64,7 @@ export const appOptions = {
         once: repeated,
         convert: (_reader, endpoint) => ({ endpoint, module: 'http' }),
         words: askedUrl,
-        help: 'URL to query with `?domain=<name>`. Status code 200 allows the certificate.',
+        help: 'URL to query with `?domain=<name>` for permission to obtain a certificate. Status code 200 allows the certificate.',
       }),
       permission: {
         ...permission,
@@ -84,7 +84,7 @@ export const appOptions = {
       const found = valueAt(document, ['apps', 'tls', 'automation', 'on_demand', 'permission']);
       return isObject(found) ? { permission: found } : undefined;
     },
-    help: 'Restricts on-demand certificates: a URL or a module decides whether a certificate may be obtained.',
+    help: 'Restricts on-demand certificates. A URL or a module decides whether a certificate may be obtained for a name.',
     example: 'on_demand_tls {\n\task http://localhost:5555/allowed\n}',
   }),
   ocsp_interval: interval('ocsp_interval', 'ocsp_interval 2h'),
@@ -110,14 +110,14 @@ export const appOptions = {
   ),
   storage_check: off(
     'disable_storage_check',
-    '`off` disables the test that storage is writable, which runs before certificates are requested.',
+    'Storage check, which tests that storage is writable before certificates are requested. `off` disables the check.',
     'storage_check off',
     oneOf(['off'], { takes: 'last', otherwise: () => "storage_check must be 'off'" }),
   ),
   tls_resolvers: option({
     at: 'apps.tls.resolvers',
     line: list('<address>…'),
-    help: 'DNS servers for DNS challenges.',
+    help: 'DNS servers to use for DNS challenges.',
     example: 'tls_resolvers 1.1.1.1',
   }),
   dns: option({
@@ -142,7 +142,7 @@ export const appOptions = {
     block: {
       dns: {
         shown: '<provider> …',
-        help: 'DNS provider for publishing the keys.',
+        help: 'DNS provider for publishing Encrypted Client Hello keys.',
         module: 'dns.providers',
         read(reader, draft) {
           const provider = readProvider(reader, reader.argument());

@@ -46,19 +46,19 @@ export const policyOptions = {
   email: ofPolicies({
     line: text('<address>', last),
     from: (document) => commonEmail(document) || undefined,
-    help: 'Email address for accounts at certificate authorities.',
+    help: 'Email address for ACME accounts at certificate authorities.',
     example: 'email ada@example.com',
   }),
   local_certs: ofPolicies({
     line: present,
     from: (document) => isInternal(issuersOf(catchAllOf(document))) || undefined,
-    help: "Issues all certificates with this server's local certificate authority.",
+    help: "Issues all certificates from this server's local certificate authority.",
     example: 'local_certs',
   }),
   key_type: ofPolicies({
     line: text('ed25519|p256|p384|rsa2048|rsa4096', last),
     from: (document) => catchAllOf(document)['key_type'],
-    help: 'Key type of certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.',
+    help: 'Key type for new certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.',
     example: 'key_type p384',
   }),
   renewal_window_ratio: ofPolicies({
@@ -80,7 +80,7 @@ export const policyOptions = {
   acme_ca_root: ofPolicies({
     line: text('<file>', last),
     from: (document) => acmeOf(document)['trusted_roots_pem_files'],
-    help: 'PEM file containing the root certificate to trust for HTTPS connections to the certificate authority.',
+    help: 'PEM file that contains the root certificate to trust for HTTPS connections to the certificate authority.',
     example: 'acme_ca_root /etc/pebble.pem',
   }),
   acme_eab: ofPolicies({

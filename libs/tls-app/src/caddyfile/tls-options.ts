@@ -52,12 +52,12 @@ export const connectionOptions: Block = {
     adds: true,
     empty: true,
     each: known(curves, 'Wrong curve name or curve not supported'),
-    help: 'Key exchange groups, in order of preference.',
+    help: 'TLS key exchange groups, in order of preference.',
   }),
   alpn: list('<protocol>…', { help: 'Application protocols to negotiate with ALPN.' }),
   insecure_secrets_log: text('<file>', {
     keep: true,
-    help: 'File to which TLS session secrets are written. Use only for debugging.',
+    help: 'Path of the file to which TLS session secrets are written. Use only for debugging.',
   }),
   client_auth: clientAuthentication,
   load: list('<folder>…', {
@@ -71,11 +71,13 @@ export const connectionOptions: Block = {
 /** Automation policy options, in the order of the generated configuration. */
 export const automationOptions: Block = {
   issuer: module('tls.issuance', 'module', { field: 'issuers', adds: true, help: 'Certificate issuer.' }),
-  key_type: text('<type>', { help: 'Key type of certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.' }),
+  key_type: text('<type>', {
+    help: 'Key type for new certificates: `ed25519`, `p256`, `p384`, `rsa2048` or `rsa4096`.',
+  }),
   renewal_window_ratio: ratio({
     help: 'Fraction of the validity period that remains when a certificate is renewed.',
   }),
-  reuse_private_keys: flag({ help: 'Keeps the private key when a certificate is renewed.' }),
+  reuse_private_keys: flag({ help: 'Reuses the private key when a certificate is renewed.' }),
   on_demand: flag({ help: 'Obtains certificates on demand, during TLS handshakes.' }),
   get_certificate: module('tls.get_certificate', 'via', {
     adds: true,
@@ -117,7 +119,7 @@ export const tlsOptions: Block = {
   ca_root: word('<file>', {
     field: 'acme.trusted_roots_pem_files',
     convert: (_reader, file) => [file],
-    help: 'PEM file containing the root certificate to trust for HTTPS connections to the certificate authority.',
+    help: 'PEM file that contains the root certificate to trust for HTTPS connections to the certificate authority.',
   }),
   eab: fields('<id> <key>', ['acme.external_account.key_id', 'acme.external_account.mac_key'], {
     least: 2,
@@ -126,21 +128,21 @@ export const tlsOptions: Block = {
   }),
   ...automationOptions,
   dns: provider,
-  resolvers: ofDns(list('<address>…', { field: 'dns.resolvers', help: 'DNS servers for DNS challenges.' })),
+  resolvers: ofDns(list('<address>…', { field: 'dns.resolvers', help: 'DNS servers to use for DNS challenges.' })),
   propagation_delay: dnsTime(
     'propagation_delay',
-    'Time to wait before the first check that the record has propagated.',
+    'Time to wait before first checking whether the DNS record has propagated.',
   ),
   propagation_timeout: dnsTime(
     'propagation_timeout',
-    'Maximum time to wait for the record to propagate. -1 = do not check.',
+    'Maximum time to wait for the DNS record to propagate. -1 = do not check.',
   ),
-  dns_ttl: dnsTime('ttl', 'TTL of the challenge records.'),
+  dns_ttl: dnsTime('ttl', 'TTL of the DNS challenge records.'),
   dns_challenge_override_domain: ofDns(
     text('<name>', {
       field: 'dns.override_domain',
       keep: true,
-      help: "Domain in which to create challenge records, instead of the certificate's domain.",
+      help: "Domain in which to create DNS challenge records, instead of the certificate's domain.",
     }),
   ),
 };

@@ -32,7 +32,7 @@ export const tls = handler(
     shown: ['[internal|force_automate|<email>]', '<certificate> <key>'],
     matcher: false,
     block: tlsOptions,
-    help: 'Sets the TLS options of a site: certificate files, issuers and connection settings.',
+    help: 'Configures TLS for a site: certificate files, issuers and connection settings.',
     within: ['example.com'],
     example: 'tls ada@example.com {\n\tprotocols tls1.3\n}\nrespond hi',
   },

@@ -39,7 +39,8 @@ export class ChallengeNotices implements ChallengeBoard {
 
 /** Challenge board for threads other than the control thread. It rejects all challenges. */
 export const noBoard: ChallengeBoard = {
-  http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
+  http: () =>
+    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'ACME challenges can be added only in the control thread')),
   tlsAlpn: () =>
-    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges can only be added in the control thread')),
+    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'ACME challenges can be added only in the control thread')),
 };

@@ -59,7 +59,7 @@ export class StorageChallenges {
           if (certificate !== null) return { ...sought, certificate };
         }
       } catch (error) {
-        this.#log.warn('cannot read challenge of another server', { identifier: sought.name, error });
+        this.#log.warn('failed to read ACME challenge of another server', { identifier: sought.name, error });
       }
     }
     return null;

@@ -53,11 +53,12 @@ export async function clientAuthentication(
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {
-    if (required) throw new SluiceError('ERR_CLIENT_CERTIFICATE', 'client sent no certificate');
+    if (required) throw new SluiceError('ERR_CLIENT_CERTIFICATE', 'the client sent no certificate');
     return;
   }
   const problem = verified ? verifyErrorOf(socket, certificate) : null;
-  if (problem !== null) throw new SluiceError('ERR_CLIENT_CERTIFICATE', `client certificate is not valid: ${problem}`);
+  if (problem !== null)
+    throw new SluiceError('ERR_CLIENT_CERTIFICATE', `the client certificate is not valid: ${problem}`);
   if (verifiers.length === 0) return;
   const chain: X509Certificate[] = [];
   for (let each: X509Certificate | undefined = certificate; each !== undefined; each = each.issuerCertificate) {
@@ -109,7 +110,7 @@ function leafVerifier(fingerprints: ReadonlySet<string>): ClientVerifier {
       if (leaf === undefined || !fingerprints.has(leaf.fingerprint256))
         throw new SluiceError(
           'ERR_CLIENT_CERTIFICATE',
-          'client certificate is not in the list of trusted certificates',
+          'the client certificate is not in the list of trusted certificates',
         );
     },
   };

@@ -18,9 +18,9 @@ export function refusalOf(
   session: PeerSession,
   certificate: Buffer | null,
 ): string | null {
-  if (certificate === null) return client.required ? 'client sent no certificate' : null;
+  if (certificate === null) return client.required ? 'the client sent no certificate' : null;
   const problem = client.verified ? problemOf(session, certificate) : null;
-  if (problem !== null) return `client certificate is not valid: ${problem}`;
+  if (problem !== null) return `the client certificate is not valid: ${problem}`;
   const chain = [certificate, ...session.peerChain].map((der) => new X509Certificate(der));
   try {
     for (const verifier of client.verifiers) verifier.verify(chain);

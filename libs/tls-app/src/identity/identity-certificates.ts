@@ -24,7 +24,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
 
   async certificate(name?: string): Promise<IdentityCertificate> {
     const managed = this.#names.find((other) => other.name === name) ?? this.#names[0];
-    if (managed === undefined) throw new SluiceError('ERR_IDENTITY', 'admin.identity has no identifiers');
+    if (managed === undefined) throw new SluiceError('ERR_IDENTITY', 'admin.identity contains no identifiers');
     if (managed.certificate === null) await managed.run();
     const { certificate, lastError } = managed;
     if (certificate === null)
@@ -42,7 +42,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     this.#names = names;
     const loads = names.map((managed) =>
       managed.load().catch((error: unknown) => {
-        this.#log.error('failed to read storage', { identifier: managed.name, error });
+        this.#log.error('failed to read identity certificate from storage', { identifier: managed.name, error });
       }),
     );
     await Promise.all(loads);

@@ -47,7 +47,7 @@ export const optionalClientCertificate = defineLint({
         ];
         report(
           at,
-          `accepts clients without a certificate, and no route checks for one: use require_and_verify, or check {http.request.tls.client.subject}`,
+          `accepts clients without a certificate, and no route checks for one: use require_and_verify, or check {http.request.tls.client.subject} in a route`,
         );
       }
     }

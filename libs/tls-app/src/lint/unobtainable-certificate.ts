@@ -19,7 +19,7 @@ export const unobtainableCertificate = defineLint({
   name: 'unobtainable-certificate',
   severity: 'error',
   summary: 'A certificate cannot be obtained, is expired, or does not match its key.',
-  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the \`internal\` issuer for those. Certificate files are also checked: the certificate must not be expired, and the key must match it.`,
+  details: `Public CAs issue wildcard certificates only with a DNS challenge, and issue no certificates for internal names; use the \`internal\` issuer for internal names. This check also examines certificate files: the certificate must not be expired, and the key must match the certificate.`,
   bad: nativeJson(example({})),
   good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
   check(configuration, report) {
@@ -50,7 +50,10 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
     if (typeof subject !== 'string' || subject.includes('{')) continue;
     const at = [...path, 'subjects', String(index)];
     if (subject.startsWith('*.') && !canWildcards)
-      report(at, `needs a DNS challenge, because it is a wildcard: configure challenges.dns or challenges.dns-persist`);
+      report(
+        at,
+        `requires a DNS challenge, because it is a wildcard name: configure challenges.dns or challenges.dns-persist`,
+      );
     else if (internal.test(subject) && !canInternal)
       report(at, `is an internal name, for which no public CA issues certificates: use the internal issuer`);
   }
@@ -75,10 +78,10 @@ function checkPair(pair: JsonObject, path: ConfigPath, report: Report): void {
     if (certificate.validToDate.getTime() < Date.now())
       report(
         [...path, 'certificate'],
-        `expired on ${certificate.validToDate.toISOString().slice(0, 10)}, so clients reject it: replace it`,
+        `expired on ${certificate.validToDate.toISOString().slice(0, 10)}, so clients reject the certificate: replace it`,
       );
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile))))
-      report([...path, 'key'], 'does not match the certificate: use the key that belongs to it');
+      report([...path, 'key'], 'does not match the certificate: use the private key of the certificate');
   } catch {
     // Ignore missing and unreadable files. They are reported when the configuration is loaded.
   }

@@ -11,8 +11,7 @@ export const unrestrictedOnDemand = defineLint({
   name: 'unrestricted-on-demand',
   severity: 'error',
   summary: 'On-demand TLS obtains certificates for any name.',
-  details: `Anyone who points names at this server can exhaust the rate limits of your CA, including those for your own names. Set a permission that decides which names are
-allowed (\`on_demand.permission\`, or \`ask\`).`,
+  details: `Anyone who points DNS names at this server can exhaust the rate limits of your CA, including the limits for your own names. Set a permission that decides which names are allowed (\`on_demand.permission\`, or \`ask\`).`,
   bad: nativeJson(example({})),
   good: nativeJson(
     example({ on_demand: { permission: { module: 'http', endpoint: 'http://127.0.0.1:9000/may-have-one' } } }),
@@ -28,7 +27,7 @@ allowed (\`on_demand.permission\`, or \`ask\`).`,
       if (isObject(policy) && own(policy, 'on_demand') === true)
         report(
           [...path, 'policies', String(index), 'on_demand'],
-          'obtains certificates for any name that a client sends: set a permission',
+          'obtains certificates for any name that a client sends: set on_demand.permission',
         );
   },
 });

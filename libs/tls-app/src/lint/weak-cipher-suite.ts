@@ -21,7 +21,7 @@ export const weakCipherSuite = defineLint({
   name: 'weak-cipher-suite',
   severity: 'warning',
   summary: 'A weak cipher suite is enabled.',
-  details: `CBC suites have repeatedly been broken by padding attacks (Lucky Thirteen, POODLE), suites that begin with \`TLS_RSA\` have no forward secrecy, and RC4 and 3DES are broken. HTTP/2 forbids all of them (RFC 9113, appendix A). Remove the option: the default contains only GCM and ChaCha20 suites.`,
+  details: `Padding attacks (Lucky Thirteen, POODLE) have repeatedly broken CBC suites. Suites that begin with \`TLS_RSA\` have no forward secrecy, and RC4 and 3DES are broken. HTTP/2 prohibits all of these suites (RFC 9113, appendix A). Remove the option: the default contains only GCM and ChaCha20 suites.`,
   bad: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA')),
   good: nativeJson(example('TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256')),
   check(configuration, report) {
@@ -36,7 +36,7 @@ export const weakCipherSuite = defineLint({
           if (weakness !== null)
             report(
               [...at, name, 'tls_connection_policies', String(index), 'cipher_suites', String(number)],
-              `${suite} ${weakness}: remove it, or the whole list`,
+              `${suite} ${weakness}: remove the cipher suite, or remove the whole list`,
             );
         }
       }
@@ -51,6 +51,6 @@ function suitesOf(policy: JsonObject): readonly string[] {
 
 function weaknessOf(suite: string): string | null {
   if (/RC4|3DES|_DES_|NULL|EXPORT|_anon_|MD5/i.test(suite)) return 'is broken';
-  if (/_CBC_/i.test(suite)) return 'uses CBC, which padding attacks can decrypt';
-  return /^TLS_RSA_WITH/i.test(suite) ? 'has no forward secrecy' : null;
+  if (/_CBC_/i.test(suite)) return 'uses CBC mode, which is vulnerable to padding attacks';
+  return /^TLS_RSA_WITH/i.test(suite) ? 'does not provide forward secrecy' : null;
 }

@@ -9,7 +9,7 @@ export async function issuerOf(chain: readonly X509Certificate[], signal: AbortS
   const there = rest.find((each) => leaf.checkIssued(each));
   if (there !== undefined) return there;
   const location = issuerLocationOf(leaf);
-  if (location === '') throw new SluiceError('ERR_OCSP', 'certificate chain does not contain the issuer');
+  if (location === '') throw new SluiceError('ERR_OCSP', 'the certificate chain does not contain the issuer');
   const { status, body } = await httpGet(new URL(location), { signal });
   if (status !== 200) throw new SluiceError('ERR_OCSP', `${location} returned status ${status}`);
   const issuer = new X509Certificate(body);

@@ -17,6 +17,6 @@ export async function ask(
 ): Promise<Buffer> {
   const question = { type: 'application/ocsp-request', bytes: questionAbout(certificateId(leaf, issuer)) };
   const { status, body } = await httpPost(new URL(responder), question, { signal, maxBytes: maxResponse });
-  if (status !== 200) throw new SluiceError('ERR_OCSP', `responder returned status ${status}`);
+  if (status !== 200) throw new SluiceError('ERR_OCSP', `the OCSP responder returned status ${status}`);
   return body;
 }

@@ -43,7 +43,7 @@ export function readOcspResponse(
   const response = basicResponse(der);
   const id = certificateId(leaf, issuer);
   const single = response.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
-  if (single === undefined) throw new SluiceError('ERR_OCSP', 'response is for a different certificate');
+  if (single === undefined) throw new SluiceError('ERR_OCSP', 'the OCSP response is for a different certificate');
   const signer = signerOf(response, issuer);
   const from = single.thisUpdate.getTime();
   const until = Math.min(
@@ -52,8 +52,8 @@ export function readOcspResponse(
     leaf.validToDate.getTime(),
   );
   if (from > now + skew)
-    throw new SluiceError('ERR_OCSP', `response is not valid before ${single.thisUpdate.toISOString()}`);
-  if (until <= now) throw new SluiceError('ERR_OCSP', `response expired at ${new Date(until).toISOString()}`);
+    throw new SluiceError('ERR_OCSP', `the OCSP response is not valid before ${single.thisUpdate.toISOString()}`);
+  if (until <= now) throw new SluiceError('ERR_OCSP', `the OCSP response expired at ${new Date(until).toISOString()}`);
   return { ...statusIn(single), from, until };
 }
 
@@ -75,10 +75,10 @@ function basicResponse(der: Buffer): BasicOCSPResponse {
   if (responseStatus !== OCSPResponseStatus.successful)
     throw new SluiceError(
       'ERR_OCSP',
-      `responder rejected the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`,
+      `the OCSP responder rejected the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`,
     );
   if (responseBytes?.responseType !== id_pkix_ocsp_basic)
-    throw new SluiceError('ERR_OCSP', `unsupported response type: ${responseBytes?.responseType ?? 'none'}`);
+    throw new SluiceError('ERR_OCSP', `unsupported OCSP response type: ${responseBytes?.responseType ?? 'none'}`);
   return parsed(Buffer.from(responseBytes.response.buffer), BasicOCSPResponse);
 }
 
@@ -86,7 +86,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   try {
     return AsnConvert.parse(der, type);
   } catch (cause) {
-    throw new SluiceError('ERR_OCSP', `not an OCSP response (${der.length} bytes)`, { cause });
+    throw new SluiceError('ERR_OCSP', `the response is not an OCSP response (${der.length} bytes)`, { cause });
   }
 }
 

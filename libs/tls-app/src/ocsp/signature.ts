@@ -27,12 +27,15 @@ const maxCertificates = 8;
 export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = response.signatureAlgorithm;
   const hash = hashes[algorithm];
-  if (hash === undefined) throw new SluiceError('ERR_OCSP', `unsupported signature algorithm ${algorithm}`);
+  if (hash === undefined) throw new SluiceError('ERR_OCSP', `unsupported OCSP signature algorithm: ${algorithm}`);
   const signed = new Uint8Array(response.tbsResponseDataRaw ?? AsnConvert.serialize(response.tbsResponseData));
   const signature = new Uint8Array(response.signature);
   for (const candidate of candidatesIn(response, issuer))
     if (verify(hash, signed, candidate.publicKey, signature)) return candidate;
-  throw new SluiceError('ERR_OCSP', 'signed neither by the issuer of the certificate nor by a delegated responder');
+  throw new SluiceError(
+    'ERR_OCSP',
+    'the OCSP response is signed neither by the issuer of the certificate nor by a delegated responder',
+  );
 }
 
 function* candidatesIn(response: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {

@@ -78,7 +78,7 @@ export class StapledCertificate {
 
   stop(): void {
     this.due = never;
-    this.#stop.abort(new SluiceError('ERR_OCSP', 'OCSP response is no longer needed'));
+    this.#stop.abort(new SluiceError('ERR_OCSP', 'the OCSP response is no longer needed'));
   }
 
   /** Loads a usable OCSP response from storage. Never rejects. */
@@ -102,7 +102,7 @@ export class StapledCertificate {
       const known = this.staple?.response;
       if (stored !== null && (known === undefined || !stored.equals(known))) await this.#read(stored);
     } catch (error) {
-      this.#log.warn('stored OCSP response is unusable; fetching a new one', {
+      this.#log.warn('stored OCSP response is invalid; fetching a new one', {
         key: this.#key,
         error,
       });
@@ -151,7 +151,7 @@ export class StapledCertificate {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
     const response = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
-    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'certificate is unknown to the responder');
+    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'the certificate is unknown to the responder');
     this.#stop.signal.throwIfAborted();
     this.response = response;
     this.due = response.from + (response.until - response.from) / 2;
@@ -175,7 +175,7 @@ export class StapledCertificate {
     const now = Date.now();
     this.lastError = messageOf(error);
     this.due = Math.min(retryAt(++this.#failures, now), now + this.interval);
-    this.#log.warn('no new OCSP response for certificate', {
+    this.#log.warn('failed to get new OCSP response for certificate', {
       certificate: this.certificate.source,
       names: this.certificate.names,
       responder: this.rule.responder,

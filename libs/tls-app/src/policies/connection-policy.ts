@@ -209,7 +209,7 @@ function checkProtocols(names: readonly string[], context: Context): void {
       );
     if (length > maxProtocolSize)
       throw context.error(
-        `ALPN protocol names are limited to ${maxProtocolSize} bytes, but this one has ${length}`,
+        `an ALPN protocol name can have at most ${maxProtocolSize} bytes, but this one has ${length}`,
         'alpn',
         index,
       );
@@ -217,7 +217,7 @@ function checkProtocols(names: readonly string[], context: Context): void {
   const total = names.reduce((sum, name) => sum + Buffer.byteLength(name) + 1, 0);
   if (total > maxProtocolListSize)
     throw context.error(
-      `ALPN protocol names are limited to ${maxProtocolListSize} bytes in total, but these have ${total}`,
+      `ALPN protocol names can have at most ${maxProtocolListSize} bytes in total, but these have ${total}`,
       'alpn',
     );
 }

@@ -109,8 +109,8 @@ export class Handshake implements Guarded, NativeTlsEvents {
   #decideByPolicy(first: Buffer, hello: ClientHello): void {
     const { tls, policies } = this.#host;
     const policy = policies.find((each) => each.matches(hello));
-    if (policy === undefined) return this.#refuse(hello, 'no connection policy matches');
-    if (policy.drop) return this.#refuse(hello, 'rejected by connection policy');
+    if (policy === undefined) return this.#refuse(hello, 'no TLS connection policy matches');
+    if (policy.drop) return this.#refuse(hello, 'rejected by TLS connection policy');
     this.#policy = policy;
     const certificate = tls.find(hello, policy);
     if (certificate !== null) this.#startHandshake(first, hello, policy, certificate);
@@ -137,7 +137,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
         return this.#beginNative(first, new NativeTls(socket, contexts.native(policy, certificate), staple, this));
       context = contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
-      this.#host.tls.log.error('failed to use certificate', {
+      this.#host.tls.log.error('failed to use TLS certificate', {
         certificate: certificate.source,
         error,
       });

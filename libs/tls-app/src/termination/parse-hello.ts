@@ -151,7 +151,7 @@ class Reader {
   }
 
   text(size: number): string {
-    if (size > this.left) throw new RangeError('message is too short');
+    if (size > this.left) throw new RangeError('the ClientHello message is too short');
     const text = this.#bytes.toString('latin1', this.at, this.at + size);
     this.at += size;
     return text;

@@ -75,8 +75,8 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     const { tls, policies } = this.#host;
     this.#serverName = hello.serverName;
     const policy = policies.find((each) => each.matches(hello));
-    if (policy === undefined) return this.#refuse(alerts.internalError, 'no connection policy matches');
-    if (policy.drop) return this.#refuse(alerts.internalError, 'rejected by connection policy');
+    if (policy === undefined) return this.#refuse(alerts.internalError, 'no TLS connection policy matches');
+    if (policy.drop) return this.#refuse(alerts.internalError, 'rejected by TLS connection policy');
     const certificate = tls.find(hello, policy);
     if (certificate !== null) this.#begin(policy, certificate);
     else unawaited(this, this.#ask(hello, policy));
@@ -100,10 +100,11 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     try {
       context = this.#contexts.get(policy, certificate);
     } catch (error) {
-      this.#host.tls.log.error('failed to use certificate', { certificate: certificate.source, error });
+      this.#host.tls.log.error('failed to use TLS certificate', { certificate: certificate.source, error });
       return this.#refuse(alerts.internalError, 'certificate is unusable');
     }
-    if (context === null) return this.#refuse(alerts.protocolVersion, 'connection policy disables TLS 1.3');
+    if (context === null)
+      return this.#refuse(alerts.protocolVersion, 'TLS connection policy disables TLS 1.3, which QUIC requires');
     const { secretsLog } = policy;
     const earlyData = this.#contexts.earlyData(policy, this.#serverName, this.#hello);
     this.#hello = nothing;

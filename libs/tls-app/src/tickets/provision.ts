@@ -28,7 +28,7 @@ export async function ticketConfiguration(
   try {
     return { source: await context.loadInline(ticketKeySources, standard, 'provider', ...at), settings };
   } catch (error) {
-    context.log.debug('threads do not share session ticket keys', { error });
+    context.log.debug('session ticket keys are not shared between threads', { error });
     return null;
   }
 }

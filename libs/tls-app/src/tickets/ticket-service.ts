@@ -51,7 +51,7 @@ export class TicketService {
     try {
       changed(await source.start(settings, changed, signal));
     } catch (error) {
-      if (!signal.aborted) this.#log.error('no session ticket keys are available', { error });
+      if (!signal.aborted) this.#log.error('failed to load session ticket keys', { error });
     }
   }
 }

@@ -27,7 +27,7 @@ describe('CertificateChanges', () => {
     expect(sent).to.deep.equal(['+a +c -b', '+d']);
   });
 
-  it('CertificateChanges sends changes of a task together, whatever its duration', async () => {
+  it('CertificateChanges sends changes of a task together, regardless of the duration of the task', async () => {
     const { changes, sent } = start();
     const one = changes.batch(async () => {
       for (let i = 0; i < 5; i++) {
@@ -44,7 +44,7 @@ describe('CertificateChanges', () => {
     expect(sent).to.deep.equal(['+one0 +two +one1 +one2 +one3 +one4']);
   });
 
-  it('CertificateChanges sends changes of a task early on publish', async () => {
+  it('CertificateChanges sends changes of a task early when publish is called', async () => {
     const { changes, sent } = start();
     await changes.batch(async () => {
       changes.add(certificate('a'));

@@ -83,7 +83,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('OCSP responses are fetched once by servers with the same storage, and again at half of their lifetime', async () => {
+  it('OCSP responses are fetched once by servers with the same storage, and again after half of their lifetime', async () => {
     let old: Buffer = Buffer.alloc(0);
     responder.behavior = (request) => {
       old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
@@ -108,7 +108,7 @@ describe('OCSP stapling', () => {
   });
 
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
-    ['an empty response', () => '', 'not an OCSP response (0 bytes)'],
+    ['an empty response', () => '', 'the response is not an OCSP response (0 bytes)'],
     ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'not an OCSP response'],
     ['half a response', (stored) => stored.slice(0, stored.length / 2), 'not an OCSP response'],
     [
@@ -119,7 +119,7 @@ describe('OCSP stapling', () => {
     [
       'a response that has expired',
       (_, request) => responseTo(request, authority, { from: -day, until: -second }).toString('latin1'),
-      'response expired at',
+      'the OCSP response expired at',
     ],
   ];
   for (const [what, damage, words] of damages) {
@@ -147,11 +147,11 @@ describe('OCSP stapling', () => {
   const lies: readonly [string, () => Promise<Behavior>, string][] = [
     ['does not know the certificate', async () => responding({ status: 'unknown' }), 'unknown to the responder'],
     ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
-    ['gives old responses', async () => responding({ from: -day, until: -second }), 'response expired at'],
+    ['gives old responses', async () => responding({ from: -day, until: -second }), 'the OCSP response expired at'],
     [
       'gives responses of tomorrow',
       async () => responding({ from: day, until: 2 * day }),
-      'response is not valid before',
+      'the OCSP response is not valid before',
     ],
     ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
     ['sends something else', async () => () => Buffer.from('<html>'), 'not an OCSP response'],
@@ -194,7 +194,7 @@ describe('OCSP stapling', () => {
     responder.status = 503;
     const made = await bench();
     await made.load(memory);
-    await until(() => said(made).includes('responder returned status 503'));
+    await until(() => said(made).includes('the OCSP responder returned status 503'));
   });
 
   it('OCSP stapling reports an unreachable responder, and retries later', async () => {
@@ -224,7 +224,7 @@ describe('OCSP stapling', () => {
     expect(performance.now() - start).to.be.lessThan(5 * second);
   });
 
-  it('OCSP responses of delegated responders are accepted', async () => {
+  it('OCSP responses signed by delegated responders are accepted', async () => {
     const { chain, key } = await authority.leaf(['ocsp.test'], { usage: '1.3.6.1.5.5.7.3.9' });
     const signer = { pem: chain, key };
     responder.behavior = responding({ signer, certificates: [signer] });
@@ -233,7 +233,7 @@ describe('OCSP stapling', () => {
     await stapled(await made.listen());
   });
 
-  it('an OCSP response is renewed at half of its lifetime and never served after it expires', async () => {
+  it('an OCSP response is renewed after half of its lifetime and never served after it expires', async () => {
     responder.behavior = responding({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
@@ -257,7 +257,7 @@ describe('OCSP stapling', () => {
     ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
   ];
   for (const [what, options] of silences) {
-    it(`OCSP stapling fetches no response with ${what}, but does after it is removed`, async () => {
+    it(`OCSP stapling fetches no response with ${what}, but fetches a response after this option is removed`, async () => {
       const made = await bench();
       await made.load({ ...memory, ...(options() as object) });
       const port = await made.listen();
@@ -279,7 +279,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('OCSP stapling rejects an override without a URL, with its path', async () => {
+  it('OCSP stapling rejects an override without a URL and reports the path', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
@@ -339,7 +339,7 @@ describe('OCSP stapling', () => {
     [CRLReasons.superseded, true],
     [CRLReasons.keyCompromise, false],
   ] as const) {
-    it(`OCSP status revoked (${CRLReasons[reason]}) causes a managed certificate to be replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
+    it(`the OCSP status revoked (${CRLReasons[reason]}) causes a managed certificate to be replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
@@ -391,7 +391,7 @@ describe('OCSP stapling', () => {
     expect(keys(made)).to.deep.equal(kept).and.to.have.length(2);
   });
 
-  it('OCSP status revoked of a loaded certificate is reported, and nothing is stapled', async () => {
+  it('the OCSP status revoked of a loaded certificate is reported, and no response is stapled', async () => {
     responder.behavior = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);

@@ -12,7 +12,7 @@ describe('boundedRenewal', () => {
     expect(boundedRenewal(0, hour, life)).to.equal(hour);
   });
 
-  it('boundedRenewal leaves half of the renewal window of a certificate with a lifetime under an hour', () => {
+  it('boundedRenewal leaves half of the renewal window for a certificate with a lifetime of less than an hour', () => {
     const life = { notBefore: 0, notAfter: 30 * minute, ratio: 1 / 3 };
     expect(boundedRenewal(0, hour, life)).to.equal(25 * minute);
   });

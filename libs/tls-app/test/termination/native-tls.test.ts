@@ -85,7 +85,7 @@ describe('TLS through the OpenSSL bindings', () => {
     return { bytes: () => Buffer.concat(chunks) };
   };
 
-  it('connections carry large writes of all kinds in order, also to a client that pauses', async () => {
+  it('native TLS connections carry large writes of all kinds in order, even to a client that pauses', async () => {
     const { client, server } = await connected();
     const received = collect(client);
     client.pause();
@@ -107,7 +107,7 @@ describe('TLS through the OpenSSL bindings', () => {
     client.destroy();
   });
 
-  it('connections receive large uploads, with pauses', async () => {
+  it('native TLS connections receive large uploads with pauses', async () => {
     const { client, server } = await connected();
     const received = collect(server);
     const upload = randomBytes(4_000_000);
@@ -122,7 +122,7 @@ describe('TLS through the OpenSSL bindings', () => {
     client.destroy();
   });
 
-  it('bytes that arrive while a certificate is looked up are never read as plain text', async () => {
+  it('bytes that arrive while a TLS certificate is looked up are never read as plain text', async () => {
     const { chain, key } = await authority.leaf(['a.test']);
     const context = new StreamContext({ ...contextOptions, certificate: chain, key });
     for (const size of [40, 200_000]) {
@@ -143,7 +143,7 @@ describe('TLS through the OpenSSL bindings', () => {
     context.free();
   });
 
-  it('each side can end its direction first', async () => {
+  it('each side of a native TLS connection can end its direction first', async () => {
     const one = await connected();
     one.client.end('last');
     const received = collect(one.server);
@@ -159,7 +159,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await once(other.server, 'close');
   });
 
-  it('TLS within TLS uses node:tls for the inner connection', async () => {
+  it('a TLS connection within a TLS connection uses node:tls for the inner connection', async () => {
     bench.nests = true;
     const outer = connect({ port, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     await once(outer, 'secureConnect');
@@ -171,7 +171,7 @@ describe('TLS through the OpenSSL bindings', () => {
     outer.destroy();
   });
 
-  it('policies that log secrets use node:tls, and the reason is logged', async () => {
+  it('connection policies that log TLS secrets use node:tls, and the reason is logged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-native-tls-'));
     const file = join(folder, 'secrets');
     await bench.load({ certificates: { memory: {} } }, [{ insecure_secrets_log: file }]);
@@ -185,7 +185,7 @@ describe('TLS through the OpenSSL bindings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('both implementations resume the sessions of the other, with current and previous keys', async () => {
+  it('the OpenSSL bindings and node:tls resume sessions of each other, with current and previous keys', async () => {
     const [old, current] = [randomBytes(48), randomBytes(48)] as [Buffer, Buffer];
     nativeTls.allowed = false;
     const other = new Bench(authority);
@@ -221,7 +221,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await other.close();
   });
 
-  it('writes to a closed connection fail', async () => {
+  it('writes to a closed native TLS connection fail', async () => {
     const { client, server } = await connected();
     server.on('error', () => undefined);
     server.destroy();
@@ -230,7 +230,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await once(client, 'close');
   });
 
-  it('a reset during a large write destroys the socket', async () => {
+  it('a reset during a large write destroys the TLS socket', async () => {
     const connection = connectPlain(port, '127.0.0.1');
     const client = connect({ socket: connection, servername: 'a.test', rejectUnauthorized: false });
     for (const each of [connection, client]) each.on('error', () => undefined);
@@ -246,7 +246,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await closed;
   });
 
-  it('garbage and disconnects at each step affect no other connection', async function () {
+  it('garbage and disconnects at each step of a TLS connection affect no other connection', async function () {
     this.timeout(60_000);
     const { client, server } = await connected();
     const received = collect(client);

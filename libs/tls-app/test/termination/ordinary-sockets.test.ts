@@ -38,7 +38,7 @@ for (const kind of ['native', 'direct', 'ordinary'] as const) {
       await bench.load(memory, [policy]);
     };
 
-    it(`sockets are ${kind} as configured`, async () => {
+    it(`TLS listeners use ${kind} sockets as configured`, async () => {
       await load();
       expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
       expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([kind !== 'ordinary']);

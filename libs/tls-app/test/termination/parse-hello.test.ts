@@ -39,7 +39,7 @@ describe('parseHello', () => {
     facts = parseHello(bytes, bytes.length) as HelloFacts;
   });
 
-  it('parseHello reads the fields needed for decisions', async () => {
+  it('parseHello reads the ClientHello fields that are needed for decisions', async () => {
     expect(facts.serverName).to.equal('a.example');
     expect(facts.protocols).to.deep.equal(['h2', 'x']);
     expect(facts.versions).to.include.members([0x0304, 0x0303]);
@@ -49,7 +49,7 @@ describe('parseHello', () => {
     expect(parseHello(old, old.length)).to.deep.include({ serverName: '', protocols: [], versions: [0x0303] });
   });
 
-  it('parseHello requests more bytes until the message is complete, for any number of records', () => {
+  it('parseHello requests more bytes until the ClientHello is complete, for any number of records', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 700 }), fc.nat(), (size, cut) => {
         const whole = fragmented(bytes, size);
@@ -86,7 +86,7 @@ describe('parseHello', () => {
     ['a record that is too long', '\x16\x03\x01\xff\xff'],
   ];
   for (const [what, text] of foreign) {
-    it(`parseHello rejects ${what} as not a ClientHello`, () => {
+    it(`parseHello reports that ${what} is not a ClientHello`, () => {
       expect(parseHello(Buffer.from(text, 'latin1'), text.length)).to.equal('foreign');
     });
   }

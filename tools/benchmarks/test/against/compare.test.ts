@@ -17,7 +17,7 @@ describe('benchmark tool: comparison of two commits', () => {
   // Between pairs of measurements, the machine speed varies much more than the speeds of the two commits.
   const pace = [1, 0.4, 0.9, 0.5, 1, 0.7, 0.3, 0.8];
 
-  it('comparisonOf finds a difference smaller than the noise of the machine', () => {
+  it('comparisonOf finds a difference that is smaller than the noise of the machine', () => {
     const ours = pace.map((share, i) => once(1000 * share, (10 + (i % 3) / 50) / share));
     const theirs = pace.map((share) => once(1030 * share, 9.7 / share));
     expect(comparisonOf('plain', ours, theirs).verdict).to.equal('slower');
@@ -35,7 +35,7 @@ describe('benchmark tool: comparison of two commits', () => {
 });
 
 describe('benchmark tool: packages of a checkout', () => {
-  it('linkPackages links installed packages, but not those of this workspace', () => {
+  it('linkPackages links installed packages, but not packages of this workspace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-checkout-'));
     const [from, root] = [join(folder, 'from'), join(folder, 'to')];
     try {

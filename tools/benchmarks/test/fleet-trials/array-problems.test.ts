@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { problemsOf } from '../../src/fleet-trials/array-trial.ts';
 
 describe('tools/benchmarks: array trial', () => {
-  it('problemsOf detects an edit at the wrong place, a repeated edit, and an edit that was rejected', () => {
+  it('problemsOf detects an edit at the wrong position, a repeated edit, and an applied edit that had been rejected', () => {
     const edits = [
       { op: 'a', index: 1, value: 'a' },
       { op: 'b', index: 2, value: null },

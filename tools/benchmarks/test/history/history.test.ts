@@ -10,7 +10,7 @@ import { exampleRun } from './example-run.ts';
 const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
 
 describe('benchmark tool: history of runs', () => {
-  it('serialize keeps all rounds', () => {
+  it('serialize keeps all rounds of a run', () => {
     expect(JSON.parse(serialize(run))).to.deep.equal(run);
   });
 
@@ -29,7 +29,7 @@ describe('benchmark tool: tables of a run', () => {
     expect(tables.get('run')).to.include('2026-11-22 12:30 UTC at commit 01234567:').and.include('caddy 2.11.9');
   });
 
-  it('targetRows contains the target, the result, and a reference for missed targets', () => {
+  it('targetRows contains the target, the result, and a link for missed targets', () => {
     const lines = (tables.get('wanted') ?? '').split('\n');
     expect(lines.map((line) => line.split('|').map((cell) => cell.trim()))).to.deep.include.members([
       ['', 'plain response', '2.8', '3', '1', '', '0.5', '[missed](#cpu-profile-of-a-small-request)', ''],

@@ -22,7 +22,7 @@ describe('benchmark tool: whileAwake', () => {
   });
 
   for (const fails of [false, true])
-    it(`whileAwake runs an idle-priority process and ends it ${fails ? 'on failure' : 'afterwards'}`, async () => {
+    it(`whileAwake runs an idle-priority process and terminates it ${fails ? 'on failure' : 'afterwards'}`, async () => {
       let during: string[] = [];
       const measured = async (): Promise<string> => {
         for (const end = performance.now() + 10_000; during.length === 0 && performance.now() < end; await sleep(5))

@@ -8,7 +8,7 @@ import { percentile } from '../../src/statistics.ts';
 import { freePort } from '@sluice/testing';
 
 describe('benchmark tool: latency at a fixed rate', () => {
-  it('runSchedule charges a stalled server for all requests of the stall', async () => {
+  it('runSchedule attributes the delay of a stalled server to all requests scheduled during the stall', async () => {
     const began = performance.now();
     // A simulated server that responds immediately, except between 100 ms and 300 ms.
     const lane: Lane = {
@@ -23,7 +23,7 @@ describe('benchmark tool: latency at a fixed rate', () => {
     expect(percentile(times, 0.8)).to.be.at.least(50);
   });
 
-  it('runSchedule counts failures', async () => {
+  it('runSchedule counts failed requests', async () => {
     const lane: Lane = { send: (done) => setImmediate(() => done(false)) };
     const { times, failed } = await runSchedule([lane], 1000, 0.05);
     expect([times.length, failed]).to.deep.equal([0, 50]);
@@ -74,7 +74,7 @@ describe('benchmark tool: HTTP/1.1 lane', () => {
     return outcomes;
   };
 
-  it('an HTTP/1.1 lane finds the end of chunked bodies and of bodies with a length', async () => {
+  it('an HTTP/1.1 lane finds the end of chunked bodies and of bodies with a Content-Length', async () => {
     expect(await ask('/')).to.deep.equal([true, true, true]);
     expect(await ask('/chunks')).to.deep.equal([true, true, true]);
   });

@@ -12,12 +12,12 @@ const ours: Participant = { name: 'sluice', command, threads: true };
 describe('benchmark tool: footprint at small scale', function () {
   this.timeout(120_000);
 
-  it('measureStart measures the time to first response, and memory', async () => {
+  it('measureStart measures the time to the first response, and the memory usage', async () => {
     const { seconds, processor, memory } = await measureStart(ours, { routes: 20, workers: 1 });
     expect([seconds > 0, processor > 0, memory > 30]).to.deep.equal([true, true, true]);
   });
 
-  it('measureManyChanges measures memory during changes', async () => {
+  it('measureManyChanges measures memory usage during changes', async () => {
     const plan = { count: 400, routes: 20, writers: 4, workers: 1 };
     const { before, samples, most, processor } = await measureManyChanges(ours, plan);
     expect(samples).to.have.length(4);

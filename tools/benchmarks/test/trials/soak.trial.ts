@@ -28,7 +28,7 @@ describe('soak tests at small scale', function () {
     expect(changes).to.equal(12);
   });
 
-  it('the proxy loses no request to an upstream that is killed and restarted', async () => {
+  it('the proxy loses no requests to an upstream that is killed and restarted', async () => {
     const { sent, responded, failures } = await soakFailover('sluice', command, {
       requestsPerSecond: 200,
       seconds: 3,
@@ -38,7 +38,7 @@ describe('soak tests at small scale', function () {
     expect(responded).to.equal(sent).and.to.be.at.least(300);
   });
 
-  it('the proxy loses no request to an upstream that closes idle connections', async () => {
+  it('the proxy loses no requests to an upstream that closes idle connections', async () => {
     const { sent, responded, failures } = await soakKeepAlive('sluice', command, {
       keepAlive: 1000,
       spread: 100,
@@ -49,28 +49,28 @@ describe('soak tests at small scale', function () {
     expect(responded).to.equal(sent).and.to.equal(400);
   });
 
-  it('the access log contains one line per request, even if the file is rolled and moved', async () => {
+  it('the access log contains one line per request, even if the file is rotated and moved', async () => {
     const { files, ...counts } = await soakLogFile('sluice', command, { requests: 9000, workers: 4 });
     const whole = { failed: 0, missing: 0, doubled: 0, torn: 0 };
     expect(counts).to.deep.equal({ requests: 9000, lines: 9000, changes: 3, ...whole });
     expect(files).to.be.greaterThan(3);
   });
 
-  it('every log line reaches a peer that is killed and restarted', async () => {
+  it('every log line reaches a log receiver that is killed and restarted', async () => {
     const plan = { requests: 6000, requestsPerSecond: 2000, workers: 4, kills: 2, away: 100 };
     const { missing, failed, lines } = await soakLogNet('sluice', command, plan);
     expect({ missing, failed }).to.deep.equal({ missing: 0, failed: 0 });
     expect(lines).to.be.at.least(6000);
   });
 
-  it('the server uses no more memory after more requests', async function () {
+  it('the server does not use more memory after more requests', async function () {
     if (!haveWrk) this.skip();
     const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
     expect(errors).to.equal(0);
     expect(samples.at(-1)).to.be.lessThan(400);
   });
 
-  it('the server releases all resources of closed HTTP/2 connections after any ending', async () => {
+  it('the server releases all resources of closed HTTP/2 connections regardless of how the connections end', async () => {
     const plan = { rounds: 3, connections: 200, atATime: 50 };
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
     // Out of every 50 connections, 17 read ten responses to the end.

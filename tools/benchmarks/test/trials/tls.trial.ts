@@ -54,7 +54,7 @@ describe('benchmark tool: load generation over TLS', function () {
     expect(coldP99).to.be.at.least(coldMedian).and.below(1000);
   });
 
-  it('measureUnknownNames finds no certificates for unknown names', async () => {
+  it('measureUnknownNames reports that there are no certificates for unknown names', async () => {
     const { asked, certificates, failed } = await measureUnknownNames('sluice', command, 50, 1);
     expect(asked).to.be.at.least(20);
     expect([certificates, failed]).to.deep.equal([1, 0]);

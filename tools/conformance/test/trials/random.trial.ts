@@ -6,7 +6,7 @@ import { runTrial } from '../../src/trial/run.ts';
 describe('conformance tool: many random cases compared with Caddy', function () {
   this.timeout(0);
 
-  it('random cases have the same outcome on both servers', async function () {
+  it('random cases have the same outcome on Sluice and Caddy', async function () {
     if (reference() === null) this.skip();
     const count = Number(process.env['SLUICE_TRIAL_CASES'] ?? 600);
     const seed = Number(process.env['SLUICE_TRIAL_SEED'] ?? 1);

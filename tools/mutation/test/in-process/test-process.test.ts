@@ -74,7 +74,7 @@ describe('mutation tool: TestProcess', function () {
     expect(verdicts).to.deep.equal(['killed', 'survived', 'killed', 'survived']);
   });
 
-  it('TestProcess does not count leftovers of an earlier mutant as a kill', async () => {
+  it('TestProcess does not count leftovers of a previous mutant as a kill', async () => {
     expect(await child.try(trial('a - b', 'spoilt'))).to.equal('spoilt');
     expect(await child.try(trial('b + a', 'spoilt'))).to.equal('survived');
   });
@@ -84,7 +84,7 @@ describe('mutation tool: TestProcess', function () {
     expect(await child.try(trial('b + a'))).to.equal('survived');
   });
 
-  it('TestProcess reports that a mutant ended the process', async () => {
+  it('TestProcess reports that a mutant terminated the process', async () => {
     expect(await child.try(trial('process.exit()'))).to.equal('gone');
     expect(await child.try(trial('b + a'))).to.equal('survived');
   });

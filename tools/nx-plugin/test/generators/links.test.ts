@@ -16,7 +16,7 @@ describe('nx plugin: links', () => {
     ]);
   });
 
-  it('linksOf ignores code', () => {
+  it('linksOf ignores links in code', () => {
     expect(linksOf('`[a](b)` and\n\n```md\n[c](d)\n```\n\n[e](f "title")')).to.deep.equal(['f']);
   });
 

@@ -43,7 +43,7 @@ describe('packaging: Debian package on a machine', function () {
     layers.remove();
   });
 
-  it('the Debian package keeps the enabled state of its units through removal, installation and upgrade, and drops it on purge', async function () {
+  it('the Debian package keeps the enabled state of its units through removal, installation and upgrade, and drops this state on purge', async function () {
     const tools = ['dpkg-deb', 'deb-systemd-helper', 'systemctl', 'unshare'];
     const isRoot = process.getuid?.() === 0;
     if (!isRoot || tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) this.skip();

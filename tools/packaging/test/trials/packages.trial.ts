@@ -135,13 +135,13 @@ describe('packaging: built packages', function () {
       };
 
       for (const workers of ['0', '2'])
-        it(`the package serves, accepts valid changes, and rejects invalid changes, with --workers ${workers}`, async () => {
+        it(`the built package serves, accepts valid changes, and rejects invalid changes, with --workers ${workers}`, async () => {
           const server = await start('--workers', workers);
           await smoke(server);
           expect(await server.stop()).to.equal(0);
         });
 
-      it('the package serves the dashboard with all page files', async () => {
+      it('the built package serves the dashboard with all page files', async () => {
         const server = await start('--workers', '0');
         const { status, text: page } = await ask(server.admin, '/ui/');
         expect(status).to.equal(200);
@@ -152,13 +152,13 @@ describe('packaging: built packages', function () {
         expect(await server.stop()).to.equal(0);
       });
 
-      it('the package responds to the conformance smoke set like Caddy', async () => {
+      it('the built package responds to the conformance smoke set as Caddy does', async () => {
         const server = await start('--workers', '1');
         expect(await playSmokeSet(server, { folder: own.folder, seen: own.folder })).to.deep.equal([]);
         expect(await server.stop()).to.equal(0);
       });
 
-      it('the package hands over to a new process of itself without refusing requests', async function () {
+      it('the built package hands over to a new process without refusing requests', async function () {
         if (process.platform === 'win32') this.skip();
         const server = await start('--workers', '1', '--pidfile', join(own.folder, 'pid'));
         expect((await ask(server.admin, '/config/apps/http/servers/s/routes', plainRoutes)).status).to.equal(200);
@@ -185,7 +185,7 @@ describe('packaging: built packages', function () {
         while (existsSync(join(own.folder, 'pid'))) await sleep(20);
       });
 
-      it('the package loads third-party modules, which share its @sluice/module', async () => {
+      it('the built package loads third-party modules, which share its @sluice/module', async () => {
         writeThirdParty(join(own.folder, 'config/sluice/modules/node_modules/hi'));
         const server = await start('--workers', '1');
         const change = async (to: string): Promise<void> => {
@@ -200,7 +200,7 @@ describe('packaging: built packages', function () {
         rmSync(join(own.folder, 'config'), { recursive: true });
       });
 
-      it('the package lists its components with versions, licenses and the checksum of its bill of materials', () => {
+      it('the built package lists its components with versions, licenses and the checksum of its bill of materials', () => {
         const bill = JSON.parse(readFileSync(join(cliFolder, 'sbom.cdx.json'), 'utf8')) as Bill;
         const lines = say('build-info').stdout.split('\n');
         expect(lines).to.include(`sum\tsha256-${bill.metadata.component.hashes[0]?.content}`);
@@ -212,7 +212,7 @@ describe('packaging: built packages', function () {
         expect(lines.filter((line) => line.startsWith('dep\t'))).to.have.length(bill.components.length);
       });
 
-      it('the package serves without a writable user directory, like Caddy', async () => {
+      it('the built package serves without a writable user directory, as Caddy does', async () => {
         const nowhere = { HOME: '/dev/null/x', XDG_DATA_HOME: '/dev/null/x', XDG_CONFIG_HOME: '/dev/null/x' };
         const [port, admin] = [await freePort(), await freePort()];
         const servers = {
@@ -228,7 +228,7 @@ describe('packaging: built packages', function () {
         }
       });
 
-      it('the package prints the version of its commit and the licenses of all components', () => {
+      it('the built package prints the version of its commit and the licenses of all components', () => {
         expect(say('version').stdout).to.match(/^v\d+\.\d+\.\d+(?:\+(?:\d+\.)?g[0-9a-f]{8}(?:\.dirty)?)?\n$/);
         const { status, stdout } = say('build-info', '--licenses');
         expect(status).to.equal(0);
@@ -241,7 +241,7 @@ describe('packaging: built packages', function () {
         if (form === 'the binary') expect(stdout).to.contain('Node.js is licensed').and.contain('OpenSSL');
       });
 
-      it('the package contains its commands, its modules and the initial configuration', () => {
+      it('the built package contains its commands, its modules and the initial configuration', () => {
         expect(say('version').stdout).to.match(/^v\d/);
         expect(say('list-modules').stdout).to.match(/Standard modules: 1\d\d/);
         expect(say('hash-password', '--plaintext', 'x', '--algorithm', 'bcrypt').stdout).to.match(/^\$2/);
@@ -288,7 +288,7 @@ describe('packaging: built packages', function () {
 
   // These tests run after the tests that create the files.
   describe('packaging: sizes', () => {
-    it('the npm package has at most 12 MB, and at most 10 packages including dependencies', () => {
+    it('the npm package is at most 12 MB, and installs at most 10 packages including dependencies', () => {
       const folder = join(home.folder, 'prefix/lib/node_modules');
       const size = (names: readonly string[], cwd: string): number =>
         names.reduce((sum, name) => sum + statSync(join(cwd, name)).size, 0);
@@ -301,7 +301,7 @@ describe('packaging: built packages', function () {
       expect(packages.length).to.be.within(2, 10);
     });
 
-    it('the binary has at most 130 MB', function () {
+    it('the binary is at most 130 MB', function () {
       if (spawnSync('strip', ['--version']).status !== 0) {
         process.stdout.write('      skipped: strip is not installed\n');
         this.skip();

@@ -65,7 +65,7 @@ describe('packaging: Debian package and image', function () {
       expect(status, stderr).to.equal(0);
     });
 
-    it('the Debian package contains the program, units, manual pages, completion, and a configuration that updates preserve', () => {
+    it('the Debian package contains the program, units, manual pages, completions, and a configuration that updates preserve', () => {
       for (const file of [
         'usr/bin/sluice',
         'lib/systemd/system/sluice.service',
@@ -144,7 +144,7 @@ describe('packaging: Debian package and image', function () {
     const root = join(home.folder, 'image');
     before(() => makeImageRoot(root));
 
-    it('the image contains the program and no other executables', () => {
+    it('the container image contains the program and no other executables', () => {
       expect(existsSync(join(root, 'bin/sh'))).to.equal(false);
       expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).to.contain(`sluice:x:${userId}:${userId}`);
       const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
@@ -169,12 +169,12 @@ describe('packaging: Debian package and image', function () {
       expect(await server.stop()).to.equal(0);
     }
 
-    it('the image serves in its own root as a non-root user and reports its health', async function () {
+    it('the container image serves in its own root as a non-root user and reports its health', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       await servesIn(root);
     });
 
-    it('the image built from the Dockerfile serves with volumes writable by its user', async function () {
+    it('the container image built from the Dockerfile serves with volumes writable by its user', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       if (!canBuild) skip(this, 'there is no buildah');
       const clean = join(home.folder, 'image-to-build');
@@ -185,7 +185,7 @@ describe('packaging: Debian package and image', function () {
       await servesIn(built);
     });
 
-    it('the image starts with the command of the Dockerfile', function () {
+    it('the container image starts with the command in the Dockerfile', function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
       const listOf = (word: string): string[] =>

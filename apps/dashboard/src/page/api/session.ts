@@ -44,7 +44,7 @@ export const hasToken = computed(() => token.value !== '');
 export function lacking({ method, path }: Pick<Call, 'method' | 'path'>): string | null {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null || permissions.some((each) => allows(each, method, path))) return null;
-  return `${who.value?.name ?? 'This token'} requires permission for ${method} ${path}`;
+  return `${who.value?.name ?? 'This token'} does not have permission for ${method} ${path}`;
 }
 
 function allows({ methods, paths, ids }: Permission, method: string, path: string): boolean {

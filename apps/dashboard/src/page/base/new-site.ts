@@ -28,7 +28,7 @@ export const kinds: Readonly<
   redirect: {
     title: 'Redirect',
     to: 'Target URL',
-    hint: 'Path and query of the request are appended.',
+    hint: 'The path and query of the request are appended.',
     example: 'https://example.com',
   },
   guarded: {

@@ -29,7 +29,7 @@ export function Behavior({ report, before, after }: BehaviorProps) {
     return (
       <section aria-label="Behavior" class="pad">
         <h3>Requests were not compared</h3>
-        <p class="soft">The token that tested the change requires permission for POST /explain/plan.</p>
+        <p class="soft">The token that tested the change does not have permission for POST /explain/plan.</p>
       </section>
     );
   const { recorded, different, undecided, groups, more_groups: more, undecided_because: reasons } = report;

@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** Reads the list of certificates. There may be thousands of them, so the server sends the list again only after a change. */
+/** Reads the list in certificates. There may be thousands of them, so the server sends the list again only after a change. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));

@@ -72,7 +72,7 @@ function restore(): void {
     if (lost > 0)
       say(
         'bad',
-        `${count(lost, 'secret')} in the draft could not be restored, because secrets are not saved. Enter them again.`,
+        `${count(lost, 'secret')} in the draft could not be restored, because drafts are saved without secrets. Enter the missing secrets again.`,
       );
   } catch {
     discard();

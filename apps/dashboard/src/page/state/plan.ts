@@ -135,7 +135,7 @@ export async function proposeDraft(text: ProposalText): Promise<void> {
     const { id } = (await ask(proposeCall(text))).json as { readonly id: number };
     if (draft.value === proposed) discard();
     plan.value = null;
-    say('ok', `Change proposed as proposal ${id}`);
+    say('ok', `Created proposal ${id}`);
     go('proposals', { proposal: String(id) });
   });
 }

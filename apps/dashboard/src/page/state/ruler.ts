@@ -14,6 +14,6 @@ export const ruler = computed<string | null>(() => {
     return `The server watches ${file}. The next change to that file will overwrite changes made here. Copy the patch and edit the file instead.`;
   const config = valueAt(inForce.value.value, ['admin', 'config']);
   if (own(config, 'load') !== undefined && own(config, 'load') !== null && Boolean(own(config, 'load_delay')))
-    return 'The server periodically reloads its configuration from another source (admin.config.load), which overwrites changes made here. Copy the patch and edit the source instead.';
+    return 'The server periodically reloads its configuration from another source (admin.config.load). Each reload overwrites changes made here. Copy the patch and edit the source instead.';
   return null;
 });

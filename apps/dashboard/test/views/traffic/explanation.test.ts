@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { assumptionText, outcomeText, type Outcome } from '../../../src/page/views/traffic/explanation.ts';
 
-const why = 'the policy may select it';
+const why = 'the policy may select this upstream';
 const candidates = ['10.0.0.1:80', '10.0.0.2:80'].map((address) => ({ address, chosen: false, possible: true, why }));
 const drained = { address: '10.0.0.3:80', chosen: false, possible: false, why: 'is drained' };
 const outward: Outcome = {
@@ -17,7 +17,7 @@ describe('dashboard text of an explanation', () => {
     expect(outcomeText(outward)).to.equal('Proxied to one of 10.0.0.1:80, 10.0.0.2:80');
   });
 
-  it('the explanation names the upstream that a path assumes', () => {
+  it('the explanation names the upstream that is assumed for a path', () => {
     const upstream = { address: '10.0.0.1:80', known: 'assumed', candidates };
     expect(outcomeText({ ...outward, upstream })).to.equal('Proxied to 10.0.0.1:80');
     expect(assumptionText({ path: 'p', fact: 'random', verdict: true, upstream: '10.0.0.1:80' })).to.equal(
@@ -28,7 +28,7 @@ describe('dashboard text of an explanation', () => {
     );
   });
 
-  it('the explanation does not show 0 for an unknown status', () => {
+  it('the explanation does not show an unknown status as 0', () => {
     expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status code');
   });
 });

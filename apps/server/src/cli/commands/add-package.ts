@@ -27,7 +27,7 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   }
   process.stdout.write(added.map((name) => `${lockedPackage(name)}\n`).join(''));
   process.stderr.write(
-    `installed in ${modulesFolder()}; a running server of this user loads it after \`sluice upgrade --exec\` or a restart\n`,
+    `installed in ${modulesFolder()}; to load new modules into a running server, run \`sluice upgrade --exec\` or restart the server\n`,
   );
   return 0;
 }

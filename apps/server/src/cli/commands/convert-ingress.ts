@@ -31,7 +31,7 @@ export async function convertIngress(options: ConvertIngressOptions): Promise<nu
   if (output === '-') process.stdout.write(text);
   else write(output, text);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  if (warnings.length > 0) process.stderr.write('lossy: see the warnings\n');
+  if (warnings.length > 0) process.stderr.write('lossy: some settings were not converted; see the warnings\n');
   return warnings.length > 0 ? failure : 0;
 }
 

@@ -5,7 +5,7 @@ import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
 /** Rolls back the configuration of the whole fleet to a revision. */
 export async function fleetRollback(options: FleetOptions): Promise<number> {
-  const revision = needed(options, 'a revision; sluice fleet history lists them');
+  const revision = needed(options, 'a revision; run sluice fleet history to list revisions');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;
   print(`the fleet was rolled back to revision ${revision}, as revision ${String(own(made, 'revision'))}`);
   return 0;
@@ -13,10 +13,14 @@ export async function fleetRollback(options: FleetOptions): Promise<number> {
 
 /** Drains a fleet member, or resumes its traffic. */
 export async function fleetDrain(options: FleetOptions & { readonly undo?: boolean }): Promise<number> {
-  const member = needed(options, 'a member; sluice fleet status lists them');
+  const member = needed(options, 'a member; run sluice fleet status to list members');
   const isUndone = options.undo === true;
   await askMember(options, isUndone ? 'DELETE' : 'POST', `/fleet/members/${encodeURIComponent(member)}/drain`);
-  print(isUndone ? `${member} is ready again` : `${member} reports not ready; it continues to serve current clients`);
+  print(
+    isUndone
+      ? `${member} is ready again`
+      : `${member} is draining: it reports that it is not ready, but continues to serve existing clients`,
+  );
   return 0;
 }
 
@@ -42,11 +46,11 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
     print(`the store is empty: the fleet will be recreated with this member's configuration (revision ${ours})`);
   else
     print(
-      `this member is at revision ${ours} of its own history; the store is at revision ${theirs} of a different one`,
+      `this member is at revision ${ours} of its own history; the store has a different history, at revision ${theirs}`,
     );
   for (const { op, path } of operations.slice(0, maxShown))
     print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
-  if (operations.length > maxShown) print(`and ${operations.length - maxShown} more`);
+  if (operations.length > maxShown) print(`and ${operations.length - maxShown} more changes`);
   if (operations.length === 0 && !founds) print('the configuration stays the same');
   if (options.yes !== true) {
     print("nothing was changed; run the command with --yes to adopt the store's history");
@@ -59,7 +63,9 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
 
 export async function fleetLeave(options: FleetOptions): Promise<number> {
   const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
-  print(`${member} has left the fleet and keeps serving; remove --fleet from its command line before the next start`);
+  print(
+    `${member} has left the fleet and continues to serve requests; remove --fleet from its command line before the next start`,
+  );
   return 0;
 }
 

@@ -23,7 +23,7 @@ export async function fleetStatus(options: FleetOptions & { readonly watch?: boo
 }
 
 export function tableOf(fleet: JsonObject): string {
-  const head = `fleet ${text(own(fleet, 'cluster'))}, revision ${text(own(fleet, 'revision'))}, seen by ${text(own(fleet, 'member'))}`;
+  const head = `fleet ${text(own(fleet, 'cluster'))}, revision ${text(own(fleet, 'revision'))}, as seen by ${text(own(fleet, 'member'))}`;
   const rows = membersOf(fleet).map((member) => [
     text(own(member, 'name')),
     text(own(member, 'applied')),
@@ -62,7 +62,7 @@ function stateOf(member: JsonObject): string {
   const claims = own(member, 'claimed_by');
   if (claims !== undefined && isArray(claims)) {
     const hosts = [member, ...claims].map((each) => (isObject(each) ? text(own(each, 'host')) : '-'));
-    return `name used by ${hosts.length} machines: ${hosts.join(', ')}`;
+    return `member name is used by ${hosts.length} machines: ${hosts.join(', ')}`;
   }
   const forked = part(member, 'forked');
   if (forked !== null) return `forked: ${text(own(forked, 'reason'))}`;

@@ -43,7 +43,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
     await registry.loadAll();
   } catch (error) {
     throw new CommandError(
-      `running register of ${join(folder, entry)}: ${messageOf(error)}; build the package first`,
+      `failed to call register in ${join(folder, entry)}: ${messageOf(error)}; build the package first`,
       error,
     );
   }
@@ -51,7 +51,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
   const commands = describeCommands(registry);
   const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;
   if (isEmpty(modules) && isEmpty(commands))
-    throw new CommandError(`${join(folder, entry)} registers no module and no command`);
+    throw new CommandError(`${join(folder, entry)} does not register any modules or commands`);
   return { entry, modules, ...(isEmpty(commands) ? {} : { commands }) };
 }
 

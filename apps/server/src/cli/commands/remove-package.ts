@@ -10,7 +10,7 @@ export async function removePackage({ arguments: names = [], keepBackup = false 
   const listed = listedPackages();
   const missing = names.filter((name) => !listed.includes(name));
   if (missing.length > 0)
-    throw new CommandError(`${missing.join(', ')}: not installed; installed: ${listed.join(', ') || 'no packages'}`);
+    throw new CommandError(`not installed: ${missing.join(', ')}; installed packages: ${listed.join(', ') || 'none'}`);
   if (keepBackup) keepList();
   await requireNpm('uninstall', ['--', ...names]);
   process.stdout.write(names.map((name) => `removed ${name}\n`).join(''));

@@ -45,7 +45,7 @@ async function filesOf(archive: Buffer, input: string): Promise<readonly StoredF
 
 /** Returns an archived file with its storage key. `tar` may prefix names with `./`. Throws if the name is not a valid key. */
 function fileOf({ header: { name, type }, data }: ParsedTarEntryWithData): StoredFile {
-  if (data === undefined) throw new Error(`${JSON.stringify(name)} is a ${type ?? 'special file'}, not a file`);
+  if (data === undefined) throw new Error(`${JSON.stringify(name)} is a ${type ?? 'special file'}, not a regular file`);
   const key = name.replace(/^(?:\.\/)+/, '');
   if (key === '' || key.includes('\0') || key.split('/').some((part) => part === '' || part === '.' || part === '..'))
     throw new Error(`${JSON.stringify(name)} is not a valid storage key`);

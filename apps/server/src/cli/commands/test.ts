@@ -77,7 +77,7 @@ function report({ files, coverage, milliseconds }: RunResult, options: TestOptio
   const { verbose, tap, junit, coverage: shown, coverageJson, coverageMin = 0 } = options;
   const color = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   if (files.every(({ results }) => results.length === 0))
-    throw new CommandError('no test case name contains this string', undefined, unreadable);
+    throw new CommandError('no test case name contains the string in --filter', undefined, unreadable);
   const text = tap === true ? tapReport(files) : textReport(files, { color, verbose: verbose === true, milliseconds });
   // In TAP output, print the coverage as a comment.
   const covered = shown === true ? coverage.map(coverageText).join('') : '';

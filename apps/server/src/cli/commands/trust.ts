@@ -50,7 +50,7 @@ async function rootOfServer({
   const response = await callAdmin({ address: adminAddress(address, document), method: 'GET', path });
   const { root_certificate: pem } = JSON.parse(response) as { root_certificate?: unknown };
   if (typeof pem !== 'string')
-    throw new CommandError(`the server returned no root certificate of the certificate authority ${ca}`);
+    throw new CommandError(`the server returned no root certificate for the certificate authority ${ca}`);
   return rootCertificate(pem);
 }
 

@@ -31,7 +31,7 @@ function originOf(address: string): string {
   const { network, host, startPort } = parseAdminAddress(plain);
   if (isUnixNetwork(network))
     throw new CommandError(
-      `the admin endpoint is the Unix socket ${host}, which a browser cannot open: forward a port to it, for example with ssh -L 2019:${host}`,
+      `the admin endpoint is the Unix socket ${host}, which browsers cannot open: forward a port to the socket, for example with ssh -L 2019:${host}`,
     );
   const name = host === '' || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${startPort}`;

@@ -22,7 +22,9 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   const { document, sources, json, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const warning of warnings) if (!isAboutFormat(warning)) warn(formatWarning(warning));
   for (const { path, line } of json === null ? [] : duplicateKeys(json))
-    warn(`${formatWhere(path)}: duplicate key, repeated on line ${line}: the last value applies; remove one`);
+    warn(
+      `${formatWhere(path)}: duplicate key, repeated on line ${line}: only the last value applies; remove one of the keys`,
+    );
   await check({ document, sources, json, file }, module);
   process.stdout.write('Valid configuration\n');
   return 0;

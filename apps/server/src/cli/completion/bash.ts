@@ -8,7 +8,7 @@ export function bash(commands: readonly CompletedCommand[]): string {
   });
   const inner = commands.filter(isInner).map(({ name }) => `"${name}"`);
   const names = commands.filter((command) => !isInner(command)).map(({ name }) => name);
-  return `# bash completion of sluice: source <(sluice completion bash)
+  return `# bash completion for sluice: source <(sluice completion bash)
 _sluice() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}"
   local words="${names.join(' ')} help" files=""

@@ -4,7 +4,7 @@ import { isInner, type CompletedCommand } from './completed-command.ts';
 
 export function fish(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap((command) => [nameLine(command), ...optionLines(command), ...wordLines(command)]);
-  return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
+  return `# fish completion for sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
 }
 
 function nameLine(command: CompletedCommand): string {

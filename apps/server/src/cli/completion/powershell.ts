@@ -5,7 +5,7 @@ export function powershell(commands: readonly CompletedCommand[]): string {
   const cases = commands.map((command) => `    '${command.name}' { ${listed(wordsOf(command))} }`);
   const inner = commands.filter(isInner).map(({ name }) => name);
   const names = commands.filter((command) => !isInner(command)).map(({ name }) => name);
-  return `# PowerShell completion of sluice: sluice completion powershell | Out-String | Invoke-Expression
+  return `# PowerShell completion for sluice: sluice completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName sluice -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $elements = @($commandAst.CommandElements | ForEach-Object { $_.ToString() })

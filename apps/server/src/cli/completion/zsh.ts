@@ -10,7 +10,7 @@ export function zsh(commands: readonly CompletedCommand[]): string {
     (command) => `    "${command.name}") _arguments ${[...command.options.map(option), ...rest(command)].join(' ')} ;;`,
   );
   return `#compdef sluice
-# zsh completion of sluice: source <(sluice completion zsh)
+# zsh completion for sluice: source <(sluice completion zsh)
 _sluice() {
   local -a commands=(
 ${list.join('\n')}

@@ -12,7 +12,10 @@ export function writeRoot(page: Page, reference: Reference): void {
   page.heading('Namespaces of modules');
   page.paragraph(reference.namespaces().join(', '), 2);
   page.heading('Further');
-  page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
+  page.paragraph(
+    'Run sluice doc <id> to show a module, or sluice doc with a path such as http.handlers.encode.gzip.level to show an option.',
+    2,
+  );
 }
 
 /** Lists the modules of a namespace, including those in nested namespaces. */

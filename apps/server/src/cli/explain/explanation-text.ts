@@ -21,7 +21,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   const paint = color ? colors : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
-    lines.push(paint.doubt('no server listens exactly on the port of the URL; assuming this one'));
+    lines.push(paint.doubt('no server listens on the exact port in the URL; assuming this server'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
       lines.push('', paint.doubt(`Path ${index + 1}: if ${path.assumed.map(assumptionText).join(', ')}`));
@@ -39,7 +39,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
     );
   if (truncated !== null) lines.push(paint.doubt(`Truncated: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
   for (const place of disagreement)
-    lines.push(paint.bad(`The route index omits ${place}, although it matches. Please report this.`));
+    lines.push(paint.bad(`The route index omits ${place}, although this route matches. Please report this bug.`));
   while (lines.at(-1) === '') lines.pop();
   return `${lines.join('\n')}\n`;
 }
@@ -54,12 +54,12 @@ function outcomeText({ kind, status, handler, handler_id: id, size, error, upstr
   switch (kind) {
     case 'response':
       return handler === null && size === 0
-        ? `${statusText(status)}, empty: no handler responds`
+        ? `${statusText(status)}, empty body: no handler sends a response`
         : `${statusText(status)}, ${sizeText(size)}${handler === null ? ': no route applies' : `,${by}`}`;
     case 'error':
       return `error ${statusText(status)}${error === null ? '' : `: ${error.message}`}${by}; no route handles it`;
     case 'outward':
-      return `would be sent to ${upstream?.address ?? 'elsewhere'}${by}`;
+      return `would be sent to ${upstream?.address ?? 'an unknown address'}${by}`;
     case 'abort':
       return `the connection would be closed${by}`;
     case 'refused':

@@ -33,7 +33,7 @@ function lineOf(step: Step, paint: Paint): string {
     case 'index':
       return paint.dim(`${valueOf(got, 'skipped')} routes skipped by host and path`);
     case 'group':
-      return paint.dim(`${where}: its group already ran ${valueOf(got, 'decided_by')}`);
+      return paint.dim(`${where}: skipped, because its group already ran ${valueOf(got, 'decided_by')}`);
     case 'error':
       return paint.bad(`error ${valueOf(got, 'status')}: ${valueOf(got, 'message')}`);
     case 'matcher':

@@ -24,7 +24,7 @@ function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
     code: 'SL040',
     severity: 'error',
     path: formatWhere(path),
-    message: 'duplicate key in an object: the last one wins; remove one of them',
+    message: 'duplicate key in an object: only the last value applies; remove the others',
     page: 'reference/lint/SL040.md',
     source: `${file}:${line}`,
     place: { file, line, column: 1 },

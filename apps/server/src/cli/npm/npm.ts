@@ -47,5 +47,5 @@ export async function requireNpm(command: string, args: readonly string[]): Prom
 function startProblem(error: NodeJS.ErrnoException, folder: string): string {
   if (error.code !== 'ENOENT') return `cannot start npm: ${error.message}`;
   const copy = `on another machine, run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;
-  return `npm is not installed: install Node, which contains npm, or ${copy}`;
+  return `npm is not installed: install Node.js, which includes npm, or ${copy}`;
 }

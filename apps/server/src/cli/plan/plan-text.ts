@@ -27,7 +27,7 @@ export function planText({ changed, patch, counts, behavior, shadow, tests }: Pl
   const tested = tests === undefined ? [] : testLines(tests);
   if (!changed) return `${['The configuration is unchanged.', ...tested].join('\n')}\n`;
   const lines = patch.slice(0, maxEdits).map(({ op, path }) => `  ${op} ${path}`);
-  if (patch.length > maxEdits) lines.push(`  and ${patch.length - maxEdits} more`);
+  if (patch.length > maxEdits) lines.push(`  and ${patch.length - maxEdits} more changes`);
   const { kept, rebuilt, started, stopped } = counts;
   lines.push('', `Modules: ${started} started, ${rebuilt} rebuilt, ${stopped} stopped, ${kept} kept.`);
   if (behavior === undefined) lines.push('The server did not compare requests.');

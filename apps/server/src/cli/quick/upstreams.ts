@@ -23,7 +23,7 @@ export function readUpstreams(texts: readonly string[]): Upstreams {
   const secure = upstreams[0]?.scheme === 'https';
   const warnings: string[] = [];
   if (schemes.size > 1)
-    warnings.push(`--to: all addresses use the scheme of the first one, ${secure ? 'with' : 'without'} TLS`);
+    warnings.push(`--to: all addresses use the scheme of the first address, ${secure ? 'with' : 'without'} TLS`);
   if (upstreams.some(({ scheme }) => scheme === 'h2c'))
     warnings.push(
       '--to h2c://…: requests are sent with HTTP/1.1; HTTP/2 requires a configuration file (transport.versions)',

@@ -43,7 +43,7 @@ describe('sluice fleet rollout', () => {
     );
   });
 
-  it('sluice fleet rollout prints the reason of a pause or rollback, and the resulting revision', () => {
+  it('sluice fleet rollout prints the reason for a pause or rollback, and the resulting revision', () => {
     const lines = (change: Partial<ShownRollout>): string | undefined =>
       barOf({ ...rollout, ...change }).split('\n')[1];
     expect(lines({ state: 'paused', why: 'too few requests' })).to.match(/ 50 % {2}paused: too few requests$/);

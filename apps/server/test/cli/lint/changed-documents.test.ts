@@ -75,7 +75,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   return replaceAt(document, at, wide);
 }
 
-describe('lint of changed documents', () => {
+describe('lint results for changed documents', () => {
   it('incremental lint returns the same findings as a complete lint, for any order of changes', async function () {
     this.timeout(60_000);
     const pages = await documentsOfPages();

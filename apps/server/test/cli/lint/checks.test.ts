@@ -31,7 +31,7 @@ describe('lint checks', () => {
       expect((await findingsIn(bad)).map((each) => each.code)).to.include(code);
     });
 
-    it(`lint check ${code} and all other checks accept its good example`, async () => {
+    it(`the good example of lint check ${code} passes this and all other checks`, async () => {
       expect(await findingsIn(good)).to.deep.equal([]);
     });
   }

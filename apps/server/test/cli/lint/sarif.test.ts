@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defineLint, nativeJson } from '@sluice/registry';
 import { sarif } from '../../../src/cli/lint/sarif.ts';
 
-describe('lint output as SARIF', () => {
+describe('lint output in SARIF format', () => {
   const example = nativeJson({});
   const check = defineLint({
     code: 'MY001',

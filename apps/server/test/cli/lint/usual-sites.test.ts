@@ -31,7 +31,7 @@ describe('sluice lint on typical configurations', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const names = readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory());
-  it('the typical configurations are thirty', () => expect(names).to.have.length.at.least(30));
+  it('there are at least thirty typical configurations', () => expect(names).to.have.length.at.least(30));
 
   for (const { name } of names) {
     it(`sluice lint reports nothing in ${name}`, async () => {

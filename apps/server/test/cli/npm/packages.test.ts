@@ -153,10 +153,10 @@ describe('sluice package commands', function () {
   const refused: readonly [args: readonly string[], message: string][] = [
     [['add-package'], 'add-package requires a package name'],
     [['remove-package'], 'remove-package requires a package name'],
-    [['remove-package', 'sluice-test-hi'], 'sluice-test-hi: not installed; installed: no packages'],
+    [['remove-package', 'sluice-test-hi'], 'not installed: sluice-test-hi; installed packages: none'],
   ];
   for (const [args, message] of refused)
-    it(`sluice exits with 1: sluice ${args.join(' ')}`, async () => {
+    it(`sluice ${args.join(' ')} exits with 1`, async () => {
       const ended = await sluice(...args);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include(message);

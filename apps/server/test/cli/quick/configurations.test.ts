@@ -46,7 +46,7 @@ function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickCon
   return makers[name]?.({ ...command.opts<object>(), arguments: args }, () => stdin) as QuickConfig;
 }
 
-describe('configurations of quick commands', () => {
+describe('configurations created by quick commands', () => {
   for (const { args, stdin, config, refusedHere = false } of recorded) {
     const text = args.map((arg) => (/^[\w:/.,=*-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ');
     const piped = stdin === undefined ? '' : ` < ${JSON.stringify(stdin)}`;

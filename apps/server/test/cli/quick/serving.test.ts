@@ -66,7 +66,7 @@ describe('quick commands', function () {
       expect(existsSync(sandbox.configuration)).to.equal(false);
     });
 
-    it('sluice file-server supports listings, links, templates, the log, and disabled compression', async () => {
+    it('sluice file-server supports listings, links, templates, access logs, and disabled compression', async () => {
       await sandbox.write('site/pages/page.html', '{{upper "made"}}');
       await symlink('page.html', sandbox.path('site/pages/link.html'));
       const port = await freePort();

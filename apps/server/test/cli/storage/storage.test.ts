@@ -19,7 +19,7 @@ describe('sluice storage', function () {
       .trim()
       .split('\n');
 
-  it('sluice storage export and import copy a storage', async () => {
+  it('sluice storage export and import copy the contents of a storage', async () => {
     const written = await sandbox.run(['storage', 'export', '-c', 'old.json', '--output', 'kept.tar']);
     expect(written).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(list('kept.tar')).to.deep.equal(['certificates/a/a.crt', 'top']);
@@ -36,14 +36,14 @@ describe('sluice storage', function () {
     expect(stdout).to.include('certificates/a/a.crt').and.to.include('ustar');
   });
 
-  it('sluice storage import reads an archive of tar from standard input', async () => {
+  it('sluice storage import reads a tar archive from standard input', async () => {
     const archive = execFileSync('tar', ['cf', '-', '-C', sandbox.path('old'), '.'], { encoding: 'latin1' });
     const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', '-'], { stdin: archive });
     expect(imported.code, imported.stderr).to.equal(0);
     expect(await readFile(sandbox.path('new/top'), 'utf8')).to.equal('value');
   });
 
-  it('archives support names of any length in all tar formats', async () => {
+  it('storage archives support names of any length in all tar formats', async () => {
     const long = `${'deep/'.repeat(30)}é ${'n'.repeat(60)}.key`;
     await sandbox.write(`old/${long}`, 'long');
     await sandbox.run(['storage', 'export', '-c', 'old.json', '-o', 'kept.tar']);
@@ -101,7 +101,7 @@ describe('sluice storage', function () {
     ['import -c new.json -i missing.tar', 1, 'missing.tar'],
   ];
   for (const [args, code, message] of refused)
-    it(`sluice storage exits with ${code}: sluice storage ${args}`, async () => {
+    it(`sluice storage ${args} exits with ${code}`, async () => {
       const ended = await sandbox.run(['storage', ...args.split(' ')]);
       expect(ended.code).to.equal(code);
       expect(ended.stderr).to.include(message);

@@ -60,7 +60,7 @@ describe('sluice test with complex configurations', function () {
     );
   });
 
-  it('sluice test contacts no OpenID provider, and accepts declared sessions', async () => {
+  it('sluice test does not contact OpenID providers, and accepts declared sessions', async () => {
     const session = (claims: object): object => ({
       url: 'https://example.com/',
       headers: { Cookie: `__Host-sluice_session=${JSON.stringify(claims)}` },
@@ -184,7 +184,7 @@ http://failing.example {
     );
   });
 
-  it('sluice test accesses no file or service named in the configuration', async () => {
+  it('sluice test does not access files or services named in the configuration', async () => {
     await sandbox.write('kept/access.log', 'before\n');
     await passes(
       `{

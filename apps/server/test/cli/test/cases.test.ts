@@ -87,7 +87,7 @@ cases:
     expect(code).to.equal(0);
   });
 
-  it('sluice test prints differences and the locations of case and route, and exits with 1', async () => {
+  it('sluice test prints differences with the locations of the case and the route, and exits with 1', async () => {
     const { code, stdout } = await run([
       { name: 'wrong', request: 'https://example.com/', expect: { status: 200, body: 'in', headers: { 'x-y': 'z' } } },
     ]);
@@ -101,7 +101,7 @@ cases:
     );
   });
 
-  it('sluice test fails a case without a matching route, unless that is expected', async () => {
+  it('sluice test fails a case without a matching route, unless the case expects this', async () => {
     const { code, stdout } = await run([
       { name: 'silent', request: 'https://other.example/', expect: { status: 200 } },
       { name: 'meant', request: 'https://other.example/', expect: { status: 200, route: null } },
@@ -122,7 +122,7 @@ cases:
     expect((await readdir(sandbox.folder)).toSorted()).to.deep.equal(['Caddyfile', 'cases.sluice-test.json5']);
   });
 
-  it('sluice test prints TAP, and writes JUnit and coverage, even if cases fail', async () => {
+  it('sluice test prints TAP, and writes JUnit and coverage files, even if cases fail', async () => {
     const { code, stdout } = await run(
       [
         { name: 'one # 1', request: 'https://example.com/', expect: { status: 403 } },
@@ -199,7 +199,7 @@ cases:
     ['{ config: "none.json", cases: [] }', /none\.json/],
   ];
   for (const [text, message] of refused) {
-    it(`sluice test rejects ${text.replaceAll('\n', ' ')} with its location`, async () => {
+    it(`sluice test rejects ${text.replaceAll('\n', ' ')} and reports the location`, async () => {
       const { code, stderr } = await run(text);
       expect(stderr).to.match(message);
       expect(code).to.equal(2);

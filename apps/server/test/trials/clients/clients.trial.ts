@@ -37,7 +37,7 @@ describe('HTTP clients during reloads and upgrades', function () {
 
   for (const program of programs) {
     if (!program.name.includes(only)) continue;
-    it(`the HTTP client ${program.name} sees no error in ${reloads} reloads and ${upgrades} upgrades`, async function () {
+    it(`the HTTP client ${program.name} sees no errors during ${reloads} reloads and ${upgrades} upgrades`, async function () {
       const command = build(program);
       if (command === null) return this.skip();
       const { cert, key, authority } = await signedCertificate(['127.0.0.1', 'localhost']);

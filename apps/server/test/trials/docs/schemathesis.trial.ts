@@ -75,7 +75,7 @@ describe('schemathesis with the OpenAPI description', function () {
     expect(text).to.match(/\d+ generated, \d+ passed/);
   });
 
-  it('the server still runs after the schemathesis test', async () => {
+  it('the server is still running after the schemathesis test', async () => {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 });

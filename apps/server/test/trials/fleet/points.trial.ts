@@ -115,7 +115,7 @@ for (const [name, { has, start }] of Object.entries({
     const set = (i: number, value: string, headers = {}): Promise<{ status: number; text: string }> =>
       server(i).ask('PATCH', valuePath, value, headers);
 
-    it('a repeated DELETE gets the first response, and its key is rejected for other changes', async () => {
+    it('a repeated DELETE gets the first response, and its idempotency key is rejected for other changes', async () => {
       const path = 'config/apps/http/servers/s/routes/1';
       const headers = { 'Idempotency-Key': 'the-delete' };
       expect((await server(0).ask('DELETE', path, undefined, headers)).status).to.equal(200);
@@ -129,7 +129,7 @@ for (const [name, { has, start }] of Object.entries({
       expect((await server(0).ask('PUT', valuePath, 'first')).status).to.equal(200);
     });
 
-    it('two members can append and edit below an index concurrently', async () => {
+    it('two fleet members can append and edit below an array index concurrently', async () => {
       const path = 'config/apps/http/servers/s/routes/0/handle/0/headers';
       const made = await server(0).ask('PUT', path, { 'X-List': [] });
       expect(made.status, made.text).to.equal(200);
@@ -152,7 +152,7 @@ for (const [name, { has, start }] of Object.entries({
       expect(new Set(list).size).to.equal(list.length);
     });
 
-    it('the server rejects changes within a second without the store, and lists members as before', async () => {
+    it('fleet members reject changes within a second if the store is unavailable, and still list all members', async () => {
       store.pause();
       try {
         await until(async () => (await status(0)).store_away?.kind === 'unavailable', 'it is noticed', 30_000);
@@ -174,7 +174,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await set(0, 'after')).status === 200, 'changes are made again', 60_000);
     });
 
-    it('a killed member is no longer listed as ready after a few seconds', async () => {
+    it('a killed fleet member is no longer listed as ready after a few seconds', async () => {
       await until(async () => (await status(0)).members?.length === 2, 'both are listed', 60_000);
       await server(1).kill();
       const begun = performance.now();
@@ -183,7 +183,7 @@ for (const [name, { has, start }] of Object.entries({
       await server(1).run();
     });
 
-    it('a member can leave and rejoin', async () => {
+    it('a fleet member can leave and rejoin', async () => {
       await until(async () => (await server(1).serve().catch(String)) === 'after', 'it serves');
       expect((await server(1).ask('POST', 'fleet/leave')).status).to.equal(200);
       expect(await server(1).serve()).to.equal('after');
@@ -206,7 +206,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(0).serve()) === 'moved 1', 'all have it');
     });
 
-    it('a member that adopts recreates the fleet after the store was wiped, permanently', async () => {
+    it('adopting a wiped store recreates the fleet permanently', async () => {
       const late = await FleetServer.make('late', store.address);
       servers.push(late);
       await store.wipe();

@@ -59,7 +59,7 @@ describe('HTTP/3 with aioquic as the client', function () {
     await sandbox?.remove();
   });
 
-  it('the server closes connections with the right error code for invalid packets of aioquic', async () => {
+  it('the server closes connections with the correct error code after invalid packets from aioquic', async () => {
     const seen = (await client.play('malformed', server.httpPort)) as [string, number[], number | string | null][];
     const byCode = new Map<string, number>();
     for (const [, , code] of seen) {
@@ -73,7 +73,7 @@ describe('HTTP/3 with aioquic as the client', function () {
   });
 
   // This test runs last because it leaves unfinished handshakes.
-  it('aioquic plays all interoperation cases', async () => {
+  it('the server passes all interoperability cases with aioquic', async () => {
     const results = (await client.play('interop', server.httpPort)) as Record<string, string>;
     for (const [name, result] of Object.entries(results)) process.stdout.write(`      ${name}: ${result}\n`);
     expect(Object.entries(results).filter(([, result]) => result !== 'ok')).to.deep.equal([]);

@@ -26,7 +26,7 @@ const paths: Record<string, readonly [BadPath, number, number]> = {
 };
 const rounds = 3;
 
-describe('HTTP/3 over bad paths', function () {
+describe('HTTP/3 over poor network paths', function () {
   this.timeout(600_000);
   let client: QuicGo;
   let sandbox: Sandbox;
@@ -100,7 +100,7 @@ describe('HTTP/3 over bad paths', function () {
   }
 
   for (const [name, [path, size, required]] of Object.entries(paths))
-    it(`downloads are complete, and about as fast as those of Caddy, with ${name}`, async () => {
+    it(`HTTP/3 downloads with ${name} are complete and about as fast as those of Caddy`, async () => {
       const times = new Map([...ports.keys()].map((server) => [server, [] as number[]]));
       for (let round = 0; round < rounds; round++)
         for (const [server, port] of ports) times.get(server)!.push(await download(port, path, size, 12_345 + round));

@@ -77,13 +77,13 @@ describe('HTTP/3 with early data', function () {
 
   const url = (path: string): string => `https://127.0.0.1:${server.httpPort}${path}`;
 
-  it('a GET request in early data is processed before the handshake is complete', async () => {
+  it('a GET request in HTTP/3 early data is processed before the handshake is complete', async () => {
     const seen = await client.play(url('/facts'), { case: 'early' });
     expect(seen).to.include({ status: 200, body: 'GET true true', early: true });
     expect(seen.resumed).to.deep.equal([false, true]);
   });
 
-  it('a POST request in early data is processed after the handshake', async () => {
+  it('a POST request in HTTP/3 early data is processed only after the handshake', async () => {
     const seen = await client.play(url('/facts'), { case: 'early', method: 'POST' });
     expect(seen).to.include({ status: 200, body: 'POST true false', early: true });
   });
@@ -94,11 +94,11 @@ describe('HTTP/3 with early data', function () {
     expect(await client.play(url('/proxied/425'), { case: 'early' })).to.include({ status: 425, early: true });
   });
 
-  it('routes can reject early data with 425', async () => {
+  it('routes can reject HTTP/3 early data with 425', async () => {
     expect(await client.play(url('/refused'), { case: 'early' })).to.include({ status: 425, early: true });
   });
 
-  it('early data that is sent again is not processed, whichever worker receives it', async () => {
+  it('replayed HTTP/3 early data is not processed, regardless of which worker receives it', async () => {
     const seen = await client.play(url('/proxied'), { case: 'early', count: 40 });
     expect(seen).to.include({ status: 200, early: true });
     expect(seen.done).to.be.at.least(39);

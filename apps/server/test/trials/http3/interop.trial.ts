@@ -103,7 +103,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect((await client.play(url('/facts'), { case: 'resume' })).resumed).to.deep.equal([false, true]);
   });
 
-  it('early data is rejected unless it is enabled', async () => {
+  it('HTTP/3 early data is rejected unless it is enabled', async () => {
     const seen = await client.play(url('/facts'), { case: 'early' });
     expect(seen).to.include({ status: 200 });
     expect([seen.resumed, seen.early]).to.deep.equal([[false, true], undefined]);
@@ -113,11 +113,11 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(await client.play(url('/facts'), { case: 'many', count: 300 })).to.include({ done: 300 });
   });
 
-  it('a large file is sent completely', async () => {
+  it('the server sends a large file completely over HTTP/3', async () => {
     expect(await client.play(url('/large'))).to.include({ bytes: file.length, digest });
   });
 
-  it('uploads are accepted', async () => {
+  it('the server accepts uploads over HTTP/3', async () => {
     const seen = await client.play(url('/upload'), { case: 'upload', size: 300_000 });
     expect(seen).to.include({ status: 200, bytes: 300_000 });
   });
@@ -126,7 +126,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(await client.play(url('/facts'), { case: 'migrate', count: 8 })).to.include({ done: 8, status: 200 });
   });
 
-  it('100 changes of another server and an upgrade interrupt no response', async () => {
+  it('100 changes to another server and an upgrade do not interrupt any HTTP/3 response', async () => {
     const downloads = Array.from({ length: 6 }, () => client.play(url('/large')));
     for (let i = 0; i < 100; i++)
       await server.admin('/config/apps/http/servers/other/routes', {

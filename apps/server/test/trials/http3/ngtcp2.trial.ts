@@ -10,7 +10,7 @@ import { TestServer } from '../../support/server.ts';
 
 const run = promisify(execFile);
 
-describe("HTTP/3 with ngtcp2's client", function () {
+describe('HTTP/3 with ngtcp2 as the client', function () {
   this.timeout(120_000);
   let command: string;
   let sandbox: Sandbox;
@@ -85,11 +85,11 @@ describe("HTTP/3 with ngtcp2's client", function () {
     'and a tenth of the sent packets is lost': ['--tx-loss=0.1'],
   };
   for (const [name, args] of Object.entries(cases))
-    it(`ngtcp2's client downloads a file ${name}`, async () => {
+    it(`the ngtcp2 client downloads a file ${name}`, async () => {
       expect((await fetchFile('file', args)).equals(file)).to.equal(true);
     });
 
-  it("ngtcp2's client sends a request as early data", async () => {
+  it('the ngtcp2 client sends a request as early data', async () => {
     const session = [`--session-file=${sandbox.path('session')}`, `--tp-file=${sandbox.path('parameters')}`];
     expect(String(await fetchFile('facts', session))).to.equal('early=false');
     expect(String(await fetchFile('facts', session))).to.equal('early=true');

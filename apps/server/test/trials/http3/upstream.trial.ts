@@ -133,7 +133,7 @@ describe('HTTP/3 upstreams', function () {
       expect(texts).to.deep.equal(texts.map((_, i) => `HTTP/3.0 /request/${i}`));
     });
 
-    it(`the proxy forwards a large file of ${name} over HTTP/3`, async function () {
+    it(`the proxy forwards a large file from ${name} over HTTP/3`, async function () {
       if (!dials.has(name)) this.skip();
       const bodies = await Promise.all([1, 2, 3].map(async () => (await ask(name, '/files/large')).bytes()));
       for (const body of bodies) expect(createHash('sha256').update(body).digest('hex')).to.equal(digest);

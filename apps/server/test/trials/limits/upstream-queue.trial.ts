@@ -20,7 +20,7 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
   afterEach(() => sandbox.remove());
 
   for (const changes of [0, changesDuring])
-    it(`the queue sends ${total} requests in order, at most ${max} at the same time, during ${changes} unrelated changes`, async () => {
+    it(`the upstream queue sends ${total} requests in order, at most ${max} at the same time, during ${changes} unrelated changes`, async () => {
       let current = 0;
       let peak = 0;
       /** Arrival times at the proxy, in order of arrival at the upstream. */

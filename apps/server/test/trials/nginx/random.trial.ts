@@ -19,7 +19,7 @@ describe(`nginx and Sluice with ${count} random configurations`, () => {
 
   after(() => pair?.stop());
 
-  it('nginx and Sluice respond alike to random configurations', async function () {
+  it('nginx and Sluice respond identically to random configurations', async function () {
     this.timeout(0);
     const { configurations, differences, requests } = await playRandom(pair, from, count);
     process.stdout.write(`      ${configurations} configurations, ${requests} requests\n`);

@@ -34,7 +34,7 @@ function comparable(seen: Seen, warnings: readonly string[]): Seen {
   return { ...rest, headers: expires || caching === undefined ? others : headers };
 }
 
-describe('nginx and Sluice with configurations of other projects', () => {
+describe('nginx and Sluice with configurations from other projects', () => {
   let pair: Pair;
 
   before(async function () {
@@ -47,7 +47,7 @@ describe('nginx and Sluice with configurations of other projects', () => {
   after(() => pair?.stop());
 
   for (const file of files) {
-    it(`nginx and Sluice respond alike to ${file}`, async function () {
+    it(`nginx and Sluice respond identically to ${file}`, async function () {
       this.timeout(60_000);
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();

@@ -370,7 +370,7 @@ describe('API tokens with restricted permissions (trial)', function () {
     await planted.close();
   });
 
-  it(`restricted tokens read no file and no variable in ${runs} requests (seed ${seed})`, async () => {
+  it(`restricted tokens cannot read files or variables in ${runs} requests (seed ${seed})`, async () => {
     const description = JSON.parse((await planted.ask('all', '/openapi.json')).text) as {
       readonly paths: Readonly<Record<string, object>>;
     };

@@ -8,7 +8,7 @@ export const broadTrustedProxies = defineLint({
   severity: 'warning',
   summary: 'Trusted proxies include large parts of the Internet.',
   details: `The server accepts the client address, scheme and host that a trusted proxy sends. If everyone is trusted, anyone can forge an address, and
-access rules and logs that depend on it are worthless. List only the ranges of your proxies; \`private_ranges\` expands to internal networks.`,
+access rules and logs that depend on this address can no longer be trusted. List only the ranges of your proxies; \`private_ranges\` expands to internal networks.`,
   bad: caddyfile(`{
 	servers {
 		trusted_proxies static 0.0.0.0/0

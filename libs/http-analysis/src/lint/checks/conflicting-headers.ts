@@ -60,7 +60,7 @@ const pairs: readonly Pair[] = [
     first: 'connection',
     second: 'keep-alive',
     holds: (connection) => connection.trim() === 'close',
-    advice: 'a closing connection is not kept alive; remove one of them',
+    advice: 'a closing connection is not kept alive; remove one of the fields',
   },
   {
     first: 'cache-control',

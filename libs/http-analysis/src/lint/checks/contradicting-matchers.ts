@@ -28,7 +28,8 @@ export const contradictingMatchers = defineLint({
       configuration,
       report,
       (dead) => dead.reason === 'contradiction' && !missesWildcard(dead),
-      ({ by }) => `unreachable: the enclosing ${nameOf(by)} excludes its matchers; correct them, or move the route out`,
+      ({ by }) =>
+        `unreachable: the enclosing ${nameOf(by)} excludes its matchers; correct them, or move this route out of it`,
     );
     for (const server of await serversOf(configuration)) {
       for (const route of everyRoute(server)) {

@@ -8,7 +8,8 @@ export const corsWithCredentials = defineLint({
   code: 'SL052',
   name: 'cors-with-credentials',
   severity: 'error',
-  summary: 'CORS allows credentials from any origin, or combines credentials with `*`, which browsers then ignore.',
+  summary:
+    'A CORS response allows credentials from any origin, or combines credentials with `*`, which browsers then do not treat as a wildcard.',
   details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin and treat \`*\` in the other fields as a literal name (Fetch Standard, CORS protocol). Echoing the request's \`Origin\` unchecked lets every site read responses as the logged-in user.
 Match the origins that you trust, and return only those.`,
   bad: caddyfile(`:8080 {

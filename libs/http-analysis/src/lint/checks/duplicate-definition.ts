@@ -62,7 +62,7 @@ function reportIds(node: Json, path: ConfigPath, ids: Map<string, ConfigPath>, r
       const first = ids.get(String(value));
       if (first === undefined) ids.set(String(value), path);
       else
-        report(path, `duplicate @id ${JSON.stringify(value)}: give this object a different one`, {
+        report(path, `duplicate @id ${JSON.stringify(value)}: give this object a different @id`, {
           related: [{ path: first, message: 'the first object with this @id' }],
         });
     }

@@ -8,7 +8,7 @@ export const ineffectiveOption = defineLint({
   name: 'ineffective-option',
   severity: 'warning',
   summary: 'An option has no effect, because the option that enables it is not set.',
-  details: `Passive health checks count failures only if \`fail_duration\` is set, and a retry interval has an effect only if retries are enabled (\`lb_try_duration\` or \`lb_retries\`). Active health checks need \`health_uri\` or \`health_port\`. TLS 1.3 has its own cipher suites, so a list of TLS 1.2 suites has no effect on it.`,
+  details: `Passive health checks count failures only if \`fail_duration\` is set, and a retry interval has an effect only if retries are enabled (\`lb_try_duration\` or \`lb_retries\`). Active health checks require \`health_uri\` or \`health_port\`. TLS 1.3 has its own cipher suites, so a list of TLS 1.2 suites does not affect it.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
 		health_uri /health
@@ -61,13 +61,13 @@ const switches: readonly Switch[] = [
     at: ['health_checks', 'passive'],
     options: ['max_fails', 'unhealthy_status', 'unhealthy_latency'],
     needs: ['fail_duration'],
-    advice: 'set how long a failed request counts, or remove it',
+    advice: 'set how long a failed request counts, or remove this option',
   },
   {
     at: ['load_balancing'],
     options: ['try_interval', 'retry_match'],
     needs: ['try_duration', 'retries'],
-    advice: 'set how long or how often to retry, or remove it',
+    advice: 'set how long or how often to retry, or remove this option',
   },
 ];
 

@@ -10,7 +10,7 @@ export const invokeLoop = defineLint({
   name: 'invoke-loop',
   severity: 'error',
   summary: 'A named route invokes itself, directly or through others.',
-  details: `A request that reaches the route recurses until the nesting limit, and then fails. Move the common part into a named route that invokes nothing. The check reports routes that invoke themselves for every request; if there is a matcher in between, the recursion may end.`,
+  details: `A request that reaches the route recurses until it exceeds the nesting limit, and then fails. Move the common part into a named route that does not invoke other routes. The check reports routes that invoke themselves for every request; if there is a matcher in between, the recursion may end.`,
   bad: serverExample([{ handle: [{ handler: 'invoke', name: 'again' }] }], {
     named_routes: { again: { handle: [{ handler: 'invoke', name: 'again' }] } },
   }),

@@ -122,7 +122,7 @@ function secured(visit: Visit): Visit {
 function messageOf({ handlers, example, grows }: Loop): string {
   const shown = example.host === anyHost ? example.path : `${example.scheme}://${example.host}${example.path}`;
   const what = grows
-    ? `redirects ${shown} to a longer address, redirects that again, and so on`
+    ? `redirects ${shown} repeatedly, to a longer address each time`
     : handlers.length === 1
       ? `redirects ${shown} to itself`
       : `redirects ${shown} in a loop of ${handlers.length} redirects`;

@@ -23,7 +23,7 @@ export const repeatedMatchers = defineLint({
   name: 'repeated-matchers',
   severity: 'warning',
   summary: 'Two routes in the same list have the same matchers, so the second one is unreachable.',
-  details: `The first route responds. Usually, a route was copied without changing its matchers. Change them, merge the handlers of both into one route, or remove one.`,
+  details: `The first route responds, so the second one never runs. Usually, a route was copied without changing its matchers. Change the matchers, merge the handlers of both into one route, or remove one route.`,
   bad: nativeJson(server('/status')),
   good: nativeJson(server('/health')),
   check: (configuration, report) =>

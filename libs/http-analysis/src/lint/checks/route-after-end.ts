@@ -9,7 +9,7 @@ export const routeAfterEnd = defineLint({
   name: 'route-after-end',
   severity: 'warning',
   summary: 'A route or a handler is unreachable, because an earlier one handles every request.',
-  details: `Routes run in order. A route without matchers handles every request; if it responds or is \`terminal\`, the routes after it are unreachable. The same applies to the handlers of one route. Move the unreachable part before it, or remove it.`,
+  details: `Routes run in order. A route without matchers handles every request; if it responds or is \`terminal\`, the routes after it are unreachable. The same applies to the handlers of one route. Move the unreachable part before the route or handler that responds, or remove it.`,
   bad: caddyfile(`:8080 {
 	route {
 		respond "hello"

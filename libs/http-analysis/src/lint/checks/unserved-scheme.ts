@@ -39,7 +39,7 @@ export const unservedScheme = defineLint({
           if (protocol === never)
             report(
               [...route.path, 'match', String(index), 'protocol'],
-              `never matches: this server does not serve ${String(protocol)}; remove the matcher, or add such a listener`,
+              `never matches: this server does not serve ${String(protocol)}; remove the matcher, or add a listener for this protocol`,
             );
           for (const [number, host] of hostsWithPort(set))
             report(

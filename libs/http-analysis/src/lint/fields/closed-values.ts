@@ -70,7 +70,9 @@ function permissionsPolicy(value: string): string | null {
 }
 
 function mediaType(value: string): string | null {
-  return /^\s*[\w.+-]+\/[\w.+*-]+\s*(?:;.*)?$/.test(value) ? null : 'for example, write text/html; charset=utf-8';
+  return /^\s*[\w.+-]+\/[\w.+*-]+\s*(?:;.*)?$/.test(value)
+    ? null
+    : 'expected a media type; for example, write text/html; charset=utf-8';
 }
 
 function siteData(value: string): string | null {

@@ -90,7 +90,7 @@ export class Http1Body extends RequestBody {
     this.#state = discarding;
     if (this.complete) return;
     if (this.tooLongToDiscard) this.failed = true;
-    sink?.onError(new ClientGoneError('the response ended before the request body did'));
+    sink?.onError(new ClientGoneError('the response ended before the request body was complete'));
   }
 
   /** Fails the body because the client disconnected, was too slow, or sent invalid data. Called by the connection. */

@@ -124,7 +124,7 @@ export class Http2Body extends RequestBody {
   discard(): boolean {
     const sink = this.#sink;
     this.#sink = null;
-    if (!this.#complete) sink?.onError(new ClientGoneError('the response ended before the request body did'));
+    if (!this.#complete) sink?.onError(new ClientGoneError('the response ended before the request body was complete'));
     const size = this.#kept.reduce((sum, { length }) => sum + length, 0);
     this.#kept.length = 0;
     this.#discards = Math.max(0, maxDiscarded - size);

@@ -16,6 +16,6 @@ export function identityCheck(names: readonly string[]): IdentityCheck {
     if (hosts.some((host) => checkServerIdentity(host, certificate) === undefined)) return undefined;
     for (const [, type, value = ''] of (certificate.subjectaltname ?? '').matchAll(entry))
       if (type === 'URI' && uris.has(value)) return undefined;
-    return new SluiceError('ERR_UPSTREAM', `certificate contains none of the names ${names.join(', ')}`);
+    return new SluiceError('ERR_UPSTREAM', `the upstream certificate contains none of the names ${names.join(', ')}`);
   };
 }

@@ -28,8 +28,8 @@ export const upstreamTlsOptions = options({
   renegotiation: string(
     'TLS renegotiation policy. Only `never`, the default, is supported; `once` and `freely` are rejected.',
   ),
-  except_ports: strings('Ports to connect to without TLS.'),
-  curves: strings('Key exchange groups: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
+  except_ports: strings('Upstream ports to connect to without TLS.'),
+  curves: strings('TLS key exchange groups: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
 });
 
 export type TlsConfig = Options<typeof upstreamTlsOptions>;

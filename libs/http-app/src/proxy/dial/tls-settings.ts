@@ -144,7 +144,7 @@ async function trustedCertificates(config: TlsConfig, context: Context): Promise
       certificates.push(new X509Certificate(Buffer.from(text, 'base64')).toString());
     } catch (error) {
       throw context.error(
-        `is not a certificate (DER in base64): ${(error as Error).message}`,
+        `is not a base64-encoded DER certificate: ${(error as Error).message}`,
         'tls',
         'root_ca_pool',
         index,

@@ -35,7 +35,7 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   timeout: 'the upstream did not respond in time',
   closed: 'the upstream closed the connection',
   malformed: 'the response was malformed',
-  response: 'the response was unhealthy',
+  response: 'passive health checks counted the response as a failure',
 };
 
 /** A series of failures that are less than {@link recently} apart. Times are in milliseconds since 1970; 0 means none. */
@@ -128,7 +128,7 @@ function checked({ active, maxFails, failures, ...facts }: StateFacts): Upstream
     return stateSince(
       'healthy',
       Math.max(knownAt, respondedAt, recoveredAt),
-      'passive health checks count no failures',
+      'passive health checks have counted no failures',
     );
   const reason =
     active !== null

@@ -221,7 +221,7 @@ describe('Http1Connection', () => {
   });
 
   describe('Http1Connection: request bodies', () => {
-    it('request bodies are delivered as they arrive', async () => {
+    it('HTTP/1 request bodies are delivered as they arrive', async () => {
       const chunks: string[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -245,7 +245,7 @@ describe('Http1Connection', () => {
       client.close();
     });
 
-    it('request bodies are delivered with their trailers', async () => {
+    it('HTTP/1 request bodies are delivered with their trailers', async () => {
       handler = async ({ body, response }) => {
         const content = await body.bytes(100);
         response.end(`${content.toString()} ${JSON.stringify([...(body.trailers ?? [])])}`);
@@ -259,7 +259,7 @@ describe('Http1Connection', () => {
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
-    it('request bodies wait for a late consumer', async () => {
+    it('HTTP/1 request bodies wait for a late consumer', async () => {
       handler = async ({ body, response }) => {
         await sleep(20);
         response.end((await body.bytes(1e6)).length.toString());
@@ -268,7 +268,7 @@ describe('Http1Connection', () => {
       expect(bodies(received)).to.deep.equal(['300000', '0']);
     });
 
-    it('a request body can be paused and resumed', async () => {
+    it('an HTTP/1 request body can be paused and resumed', async () => {
       let paused = 0;
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -292,7 +292,7 @@ describe('Http1Connection', () => {
       expect(paused).to.be.greaterThan(3);
     });
 
-    it('delivered body chunks remain unchanged', async () => {
+    it('HTTP/1 request body chunks remain unchanged after delivery', async () => {
       const kept: Buffer[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -318,7 +318,7 @@ describe('Http1Connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['abcdefghi']);
     });
 
-    it('unread request bodies are discarded, up to a limit', async () => {
+    it('unread HTTP/1 request bodies are discarded, up to a limit', async () => {
       const small = 'x'.repeat(200_000);
       expect(bodies(await exchangeBytes(listener.port, post('/1', small) + last('/2')))).to.deep.equal(['/1', '/2']);
       const client = new RawClient(listener.port).send(
@@ -329,7 +329,7 @@ describe('Http1Connection', () => {
       expect(response).to.include('Connection: close');
     });
 
-    it('unread request bodies are discarded after a late response', async () => {
+    it('unread HTTP/1 request bodies are discarded after a late response', async () => {
       handler = async ({ response, uri }) => {
         await sleep(10);
         response.end(uri);
@@ -342,7 +342,7 @@ describe('Http1Connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
-    it('endless request bodies are not read indefinitely', async () => {
+    it('endless HTTP/1 request bodies are not read indefinitely', async () => {
       const client = new RawClient(listener.port).send(
         'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
       );
@@ -354,7 +354,7 @@ describe('Http1Connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1']);
     });
 
-    it('malformed request bodies fail with status 400, and the connection closes', async () => {
+    it('malformed HTTP/1 request bodies fail with status 400, and the connection closes', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(100));
       const received = await exchangeBytes(
         listener.port,
@@ -365,7 +365,7 @@ describe('Http1Connection', () => {
       );
     });
 
-    it('truncated request bodies fail', async () => {
+    it('truncated HTTP/1 request bodies fail', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = async ({ body }) => {
           try {
@@ -382,7 +382,7 @@ describe('Http1Connection', () => {
       await client.all();
     });
 
-    it('request bodies truncated by a reset are a client error', async () => {
+    it('HTTP/1 request bodies truncated by a reset are a client error', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = async ({ body }) => {
           try {
@@ -398,7 +398,7 @@ describe('Http1Connection', () => {
       expect(await failed).to.include({ code: 'ERR_CLIENT_GONE' });
     });
 
-    it('request bodies have a single consumer', async () => {
+    it('HTTP/1 request bodies have a single consumer', async () => {
       handler = async ({ body }) => {
         await body.bytes(100);
         await body.bytes(100);
@@ -458,7 +458,7 @@ describe('Http1Connection', () => {
   });
 
   describe('Http1Connection: disconnecting clients', () => {
-    it('a disconnecting client aborts the exchange, and may still read the response', async () => {
+    it('a disconnecting client aborts the HTTP/1 exchange, and may still read the response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) =>
         new Promise((resolve) => {
@@ -491,13 +491,13 @@ describe('Http1Connection', () => {
       expect(await gone).to.have.property('aborted', true);
     });
 
-    it('a half-closed client receives the responses to its earlier requests', async () => {
+    it('a half-closed HTTP/1 client receives the responses to its earlier requests', async () => {
       const client = new RawClient(listener.port);
       client.socket.end(get('/1') + get('/2'), 'latin1');
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
-    it('a client that disconnects while idle or within a head causes no error', async () => {
+    it('an HTTP/1 client that disconnects while idle or in the middle of a request head causes no error', async () => {
       for (const begin of ['', 'GET / HTT', get('/'), `${get('/')}GET /`]) {
         const client = new RawClient(listener.port).send(begin);
         await sleep(10);
@@ -625,7 +625,7 @@ describe('Http1Connection', () => {
       });
     });
 
-    it('handler timeouts override server timeouts', async () => {
+    it('timeouts set by handlers override server timeouts', async () => {
       handler = async ({ body, connection, response }) => {
         connection.setPace?.('body', paceRule(1000));
         response.end(await body.bytes(10));
@@ -638,7 +638,7 @@ describe('Http1Connection', () => {
     });
 
     for (const end of ['keep-alive', 'close']) {
-      it(`a response times out if the client does not read the response, with Connection: ${end}`, async () => {
+      it(`an HTTP/1 response times out if the client does not read the response, with Connection: ${end}`, async () => {
         handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
         const time = await timed({ writePace: paceRule(200) }, async (client) => {
           client.socket.pause();
@@ -665,7 +665,7 @@ describe('Http1Connection', () => {
       });
     });
 
-    it('a response that exceeds the write timeout is aborted', async () => {
+    it('an HTTP/1 response that exceeds the write timeout is aborted', async () => {
       let goOn = (): void => undefined;
       const cut = new Promise<void>((resolve) => (goOn = resolve));
       handler = async ({ response }) => {
@@ -743,7 +743,7 @@ describe('Http1Connection', () => {
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
 
-    it('an HTTP/1 upgrade requires a running exchange', async () => {
+    it('an HTTP/1 upgrade requires an exchange in progress', async () => {
       let refused: unknown;
       handler = ({ connection, response }) => {
         response.end('a');

@@ -141,7 +141,7 @@ describe('Http1Output', () => {
     expect(await respondToAll(bodies)).to.deep.equal({ text: bodies.map(wholeResponse).join(''), writes: 1 });
   });
 
-  it('Http1Output buffers at most what a socket accepts before writers must wait', async () => {
+  it('Http1Output never buffers more than a socket accepts before writers must wait', async () => {
     const bodies = Array.from({ length: 12 }, (_, i) => Buffer.alloc(15_000, i));
     const { text, writes } = await respondToAll(bodies);
     expect(text).to.equal(bodies.map(wholeResponse).join(''));

@@ -20,7 +20,7 @@ function fields(values: Record<string, string>): HeaderMap {
   return map;
 }
 
-describe('http1 response', () => {
+describe('HTTP/1 responses', () => {
   let handler: Handler;
   let listener: TestListener;
 
@@ -231,7 +231,7 @@ describe('http1 response', () => {
       .and.not.include('GMT');
   });
 
-  describe('Http1Response to HEAD', () => {
+  describe('HTTP/1 responses to HEAD', () => {
     const cases: [what: string, handler: Handler, received: string][] = [
       ['no length where nothing was written', () => undefined, ''],
       ['the length of what was written', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
@@ -258,15 +258,15 @@ describe('http1 response', () => {
     }
   });
 
-  describe('Http1Response to HTTP/1.0', () => {
-    it('a response to HTTP/1.0 closes the connection', async () => {
+  describe('HTTP/1 responses to HTTP/1.0 requests', () => {
+    it('a response to an HTTP/1.0 request closes the connection', async () => {
       handler = ({ response }) => response.end('a');
       expect(await exchangeBytes(listener.port, 'GET / HTTP/1.0\r\n\r\n')).to.equal(
         'HTTP/1.0 200 OK\r\nServer: Sluice\r\nContent-Length: 1\r\n\r\na',
       );
     });
 
-    it('a handler that closes an HTTP/1.0 connection sends Connection: close', async () => {
+    it('a handler that closes an HTTP/1.0 connection causes Connection: close to be sent', async () => {
       handler = ({ response }) => {
         response.headers.set('connection', 'close');
         response.end('a');
@@ -277,7 +277,7 @@ describe('http1 response', () => {
         );
     });
 
-    it('an HTTP/1.0 connection stays open on request if the length is known', async () => {
+    it('an HTTP/1.0 connection stays open if the client requests this and the length is known', async () => {
       handler = ({ response }) => response.end('a');
       const client = new RawClient(listener.port).send('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
       expect(withoutDate(await client.includes('\r\n\r\na'))).to.equal(
@@ -341,7 +341,7 @@ describe('http1 response', () => {
     expect(seen).to.have.property('aborted', true);
   });
 
-  it('an HTTP/1 connection closes if a handler fails after the head', async () => {
+  it('an HTTP/1 connection closes if a handler fails after sending the head', async () => {
     handler = ({ response }) => {
       response.write(big);
       throw new Error('too late');

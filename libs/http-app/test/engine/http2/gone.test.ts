@@ -71,7 +71,7 @@ describe('HTTP/2 clients that disconnect', () => {
 
   for (const [what, [sent, waits]] of Object.entries(handlers)) {
     for (const how of ['end', 'close', 'reset'] as const) {
-      it(`an HTTP/2 stream whose client is gone (${how}) is released while a handler waits for ${what}`, async () => {
+      it(`an HTTP/2 stream whose client has disconnected (${how}) is released while a handler waits for ${what}`, async () => {
         handler = waits;
         const client = new FrameClient(listener.port).open().send(sent);
         expect(await until(() => running === 1, 1000)).to.equal(true);

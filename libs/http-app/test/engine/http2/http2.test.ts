@@ -369,7 +369,7 @@ describe('HTTP/2 server', () => {
     client.destroy();
   });
 
-  it('a busy HTTP/2 connection gets no GOAWAY while a request is in flight', async function () {
+  it('a busy HTTP/2 connection does not receive GOAWAY while a request is in flight', async function () {
     this.timeout(10_000);
     const other = await listen(async ({ response }) => {
       await sleep(300);
@@ -432,7 +432,7 @@ describe('HTTP/2 server', () => {
     await other.close();
   });
 
-  it('a stalled HTTP/2 body times out, and a slow body does not', async () => {
+  it('a stalled HTTP/2 body times out, but a slow body does not', async () => {
     const other = await listen(async ({ body, response }) => response.end(await body.bytes(10)), {
       readPace: paceRule(200),
     });

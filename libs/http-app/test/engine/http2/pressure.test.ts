@@ -47,7 +47,7 @@ describe('HTTP/2 streams with slow clients', () => {
     await listener.close();
   });
 
-  it('a WebSocket over HTTP/2 may be idle longer than a response', async function () {
+  it('a WebSocket over HTTP/2 may be idle for longer than a response', async function () {
     this.timeout(10_000);
     await open(
       tunnel((socket) => socket.write(Buffer.alloc(100_000))),
@@ -89,7 +89,7 @@ describe('HTTP/2 streams with slow clients', () => {
     expect(await client.until(({ type }) => type === types.reset, 5000)).to.not.equal(null);
   });
 
-  it('many small body chunks of an HTTP/2 stream are joined into few', async () => {
+  it('many small body chunks of an HTTP/2 stream are joined into a few chunks', async () => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     const pieces: Buffer[] = [];
     await open(async ({ body, response }) => {
@@ -116,7 +116,7 @@ describe('HTTP/2 streams with slow clients', () => {
   });
 
   for (const status of [304, 204])
-    it(`an HTTP/2 stream ends with status ${status} if its Content-Length was declared`, async () => {
+    it(`an HTTP/2 stream ends after a ${status} response that declares a Content-Length`, async () => {
       await open(({ response }) => {
         response.headers.set('content-length', '5');
         response.writeHead(status);

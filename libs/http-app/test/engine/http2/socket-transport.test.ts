@@ -34,7 +34,7 @@ describe('SocketTransport', () => {
     socket.destroy();
   });
 
-  it('SocketTransport reports a slow write when it completes', async () => {
+  it('SocketTransport reports that a slow write has completed', async () => {
     const ends: (() => void)[] = [];
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => void ends.push(done) });
     let written = 0;
@@ -49,7 +49,7 @@ describe('SocketTransport', () => {
     await once(socket, 'close');
   });
 
-  it('SocketTransport reports a failed write as failed', async () => {
+  it('SocketTransport reports that a write has failed', async () => {
     const socket = new Duplex({
       read: () => undefined,
       write: (_chunk, _encoding, done) => setImmediate(() => done(new Error('EPIPE'))),

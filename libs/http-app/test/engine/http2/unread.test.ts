@@ -59,7 +59,7 @@ describe('HTTP/2 request bodies that no handler reads', () => {
     await listener.close();
   });
 
-  it('unread HTTP/2 request bodies are not counted after their requests end', async function () {
+  it('unread HTTP/2 request bodies are no longer counted after their requests end', async function () {
     this.timeout(20_000);
     let finish: (() => void)[] = [];
     const listener = await listen(async ({ response }) => {

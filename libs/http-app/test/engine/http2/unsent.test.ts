@@ -6,8 +6,8 @@ import { listen } from '../harness.ts';
 const { frame, FrameClient, preface, request, types } = frames;
 const mebibyte = 1024 * 1024;
 
-describe("HTTP/2 responses that clients don't read", () => {
-  it('unread HTTP/2 responses get smaller buffers if there are many', () => {
+describe('HTTP/2 responses that clients do not read', () => {
+  it('unread HTTP/2 responses get smaller buffers if there are many of them', () => {
     const unsent = new Unsent(() => undefined);
     unsent.streams = 1;
     expect(unsent.pieceSize(0)).to.equal(16 * 1024);
@@ -37,7 +37,7 @@ describe("HTTP/2 responses that clients don't read", () => {
     await listener.close();
   });
 
-  it('the limit for unread HTTP/2 responses of a thread closes the largest connections without progress first @long', async function () {
+  it('a thread that reaches the limit for unread HTTP/2 responses first closes the largest connections without progress @long', async function () {
     this.timeout(6000);
     const limit = new ThreadLimit(10 * mebibyte);
     const cut: string[] = [];

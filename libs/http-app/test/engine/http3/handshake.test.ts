@@ -5,7 +5,7 @@ import { Http3Connection } from '../../../src/engine/http3/connection.ts';
 import { EngineHost } from '../../../src/engine/engine-host.ts';
 import { HandlerServer } from '../harness.ts';
 
-describe('an HTTP/3 connection whose handshake is not complete', () => {
+describe('HTTP/3 connections with an incomplete handshake', () => {
   function begin(readHeaderTimeout: number): { readonly host: EngineHost; readonly simulation: Simulation } {
     const server = new HandlerServer(() => undefined, { readHeaderTimeout });
     const host = new EngineHost(server);
@@ -45,14 +45,14 @@ describe('an HTTP/3 connection whose handshake is not complete', () => {
     return { host, simulation };
   }
 
-  it('an HTTP/3 connection ends if its handshake takes longer than read_header_timeout', async () => {
+  it('an HTTP/3 connection closes if its handshake takes longer than read_header_timeout', async () => {
     const { host, simulation } = begin(30);
     await sleep(80);
     expect(host.size).to.equal(0);
     simulation.close();
   });
 
-  it('an HTTP/3 connection ends at shutdown without waiting for its handshake', () => {
+  it('an HTTP/3 connection closes at shutdown without waiting for its handshake', () => {
     const { host, simulation } = begin(0);
     host.retire();
     host.finish();

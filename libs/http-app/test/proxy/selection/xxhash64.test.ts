@@ -56,7 +56,7 @@ describe('xxhash64', () => {
     ['a', 0xd24ec4f1a98c6e5bn],
     ['abc', 0x44bc2cf5ad770999n],
   ] as const) {
-    it(`xxhash64 hashes ${JSON.stringify(text)} like other implementations`, () => {
+    it(`xxhash64 hashes ${JSON.stringify(text)} as other implementations do`, () => {
       expect(fast(Buffer.from(text))).to.equal(expected);
     });
   }

@@ -39,7 +39,7 @@ function valueOf(document: Document.Parsed): Json {
     return (document.toJS({ maxAliasCount }) ?? null) as Json;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SyntaxError('nested too deeply, or an anchor refers to itself', { cause: error });
+    throw new SyntaxError('the document is nested too deeply, or an anchor refers to itself', { cause: error });
   }
 }
 

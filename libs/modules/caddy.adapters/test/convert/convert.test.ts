@@ -95,7 +95,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);
   });
 
-  it('convert writes alternative matcher sets as a double negation, and reports it', async () => {
+  it('convert writes alternative matcher sets as a double negation, and reports this', async () => {
     const match = [{ method: ['PUT'] }, { path: ['/a', '/b'] }];
     const routes = [{ match, handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
@@ -150,7 +150,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(await adapt(text)).to.have.nested.property('apps.http.servers.srv0.routes[0].handle[0].body', 'a');
   });
 
-  it('convert reports a lost @id', async () => {
+  it('convert reports that an @id is lost', async () => {
     const routes = [{ '@id': 'first', handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
     const { text, verdict, differences } = await convertDocument(document, registry);

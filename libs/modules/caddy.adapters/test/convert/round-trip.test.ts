@@ -70,7 +70,7 @@ describe('converting adapted documents', () => {
 });
 
 describe('converting arbitrary JSON', () => {
-  it('convert reports correct results for the configurations in recorded conversations', async () => {
+  it('convert reports correct results for all configurations in recorded API conversations', async () => {
     const documents = readdirSync(cases)
       .map((name) => readFileSync(new URL(name, cases), 'utf8').replaceAll(/\$\{\w+\}/g, '8080'))
       .flatMap((text) => configurationsIn(JSON.parse(text) as Json));

@@ -42,7 +42,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(servers['srv2']).to.deep.include({ listener_wrappers: [{ wrapper: 'proxy_protocol' }] });
   });
 
-  it('the nginx adapter selects certificates by server name, and that of the default server for other names', async () => {
+  it('the nginx adapter selects certificates by server name, and uses the certificate of the default server for other names', async () => {
     const one =
       'listen 443 ssl http2; server_name a.test *.a.test; ssl_certificate /a.pem; ssl_certificate_key /a.key; ssl_protocols TLSv1.3;';
     const two =
@@ -92,7 +92,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(plain['srv0']).not.to.have.property('strict_sni_host');
   });
 
-  it("a server without a certificate uses the default server's handshakes, with a warning", async () => {
+  it('an nginx server without a certificate uses the handshakes of the default server, with a warning', async () => {
     const { config, warnings } = await adapt(
       'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
     );
@@ -100,12 +100,12 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes use the default server');
   });
 
-  it('the nginx adapter translates ssl_reject_handshake to dropped handshakes', async () => {
+  it('the nginx adapter translates ssl_reject_handshake so that handshakes are dropped', async () => {
     const servers = await serversOf('http { server { listen 443 ssl; ssl_reject_handshake on; } }');
     expect(servers['srv0']).to.deep.include({ tls_connection_policies: [{ drop: true }] });
   });
 
-  it('the nginx adapter adds path keys, so that the route index finds locations', async () => {
+  it('the nginx adapter adds path keys so that the route index finds locations', async () => {
     const locations = '= /e, /a/, ^~ /s/, /b, /a/b/, ~ x$, "/c d/", /g*, /'.split(', ');
     const { config } = await adapt(
       `http { server { ${locations.map((each) => `location ${each} { return 204; }`).join(' ')} } }`,
@@ -123,7 +123,7 @@ describe('caddy.adapters.nginx: servers', () => {
     ]);
   });
 
-  it('the nginx adapter adds literal prefixes of expressions as path keys if all alternatives have them', async () => {
+  it('the nginx adapter adds literal prefixes of regular expressions as path keys if all alternatives have them', async () => {
     const expressions: Readonly<Record<string, string | undefined>> = {
       '^/r1/(\\w+)$': '/r1/*',
       '^/a-b/c\\.d': '/a-b/c.d*',
@@ -148,11 +148,11 @@ describe('caddy.adapters.nginx: servers', () => {
     }
   });
 
-  it('an empty document adapts to an empty configuration', async () => {
+  it('an empty nginx configuration adapts to an empty Sluice configuration', async () => {
     expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
   });
 
-  it("access logs are written to their files and excluded from the server's log", async () => {
+  it('nginx access logs are written to their files and excluded from the log of the server', async () => {
     const { config } = await adapt('error_log /e.log warn; http { server { server_name a; access_log /a.log; } }');
     const { logging } = config as { logging: { logs: Record<string, JsonObject> } };
     const name = 'nginx_a_log';

@@ -15,7 +15,7 @@ describe('proxy_set_header', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('proxy_set_header sends the last of several Host values, with a warning', async () => {
+  it('proxy_set_header sends the last of several Host values, and causes a warning', async () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header Host a;\nproxy_set_header Host b;'));
     expect(JSON.stringify(config)).to.contain('"Host":["b"]');
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
@@ -31,7 +31,7 @@ describe('nginx directives in docs/reference/nginx.md', () => {
       expect(message).to.match(new RegExp(`line 3: .*(?:${directive}|regular expression|address)`));
     });
 
-  it('every unsupported nginx directive in docs/reference/nginx.md causes a warning with its consequence', async () => {
+  it('every unsupported nginx directive in docs/reference/nginx.md causes a warning that states the consequence', async () => {
     const lost = [...knownDirectives].filter(([, rule]) => rule.consequence !== undefined && rule.in.includes('http'));
     const body = lost.map(([name, { opaque }]) => (opaque === true ? `${name} { }` : `${name} on;`)).join('\n');
     const { warnings } = await adapt(`http {\n${body}\n}`);

@@ -85,7 +85,7 @@ describe('caddy.adapters.nginx: locations', () => {
     );
   });
 
-  it('an nginx location protects its path regardless of spelling', async () => {
+  it('an nginx location protects its path regardless of how a request spells the path', async () => {
     const server = await serveNginx('location /private/ { return 403; } location / { return 200 "open"; }');
     try {
       const forms = [
@@ -105,7 +105,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('an nginx rewrite rejects captures that would be decoded twice', async () => {
+  it('the nginx adapter rejects captures in a rewrite that would be decoded twice', async () => {
     const server = await serveNginx(
       'location /move/ { rewrite ^/move/(.*)$ /files/$1 last; } location /files/ { return 200 "files"; } location / { return 200 "other"; }',
     );

@@ -55,7 +55,7 @@ describe('caddy.adapters.nginx: problems', () => {
     [
       'a location outside of its own',
       inServer('location /a { location /b { } }'),
-      /line 4: location \/b is not below its enclosing location \/a/,
+      /line 4: location \/b is outside its enclosing location \/a/,
     ],
     [
       'a URI with an expression',
@@ -146,7 +146,7 @@ describe('caddy.adapters.nginx: problems', () => {
     });
   }
 
-  it('nginx warnings and errors contain the included file', async () => {
+  it('nginx warnings and errors name the included file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       const write = (name: string, text: string): void => {
@@ -175,7 +175,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it("nginx users with unsupported hashes cause a warning and can't log in", async () => {
+  it('nginx users with unsupported password hashes cause a warning and cannot log in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       writeFileSync(

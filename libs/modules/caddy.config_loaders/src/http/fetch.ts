@@ -37,7 +37,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await send(url, asked, either);
       const next = redirection(response, url);
-      if (next === null) return await read(response);
+      if (next === null) return await read(response, url);
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} redirects to ${next.href}, which is not encrypted`);
@@ -68,20 +68,20 @@ async function send(url: URL, options: FetchOptions, signal: AbortSignal): Promi
   return response;
 }
 
-async function read(response: IncomingMessage): Promise<Fetched> {
+async function read(response: IncomingMessage, { href }: URL): Promise<Fetched> {
   const { statusCode = 0, headers } = response;
   if (statusCode < 200 || statusCode > 299) {
     response.destroy();
-    throw fail(`responded with status ${statusCode}`);
+    throw fail(`${href} responded with status ${statusCode}`);
   }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyLimit) throw fail(`response exceeds ${bodyLimit} bytes`);
+    if (size > bodyLimit) throw fail(`${href} responded with more than ${bodyLimit} bytes`);
     chunks.push(chunk);
   }
-  if (size === 0) throw fail('responded with an empty body');
+  if (size === 0) throw fail(`${href} responded with an empty body`);
   return { body: Buffer.concat(chunks, size), contentType: headers['content-type'] ?? null };
 }
 

@@ -32,7 +32,7 @@ const tlsOptions = options({
 });
 
 const loaderOptions = options({
-  method: string('Method of the request.', { default: 'GET' }),
+  method: string('HTTP method of the request.', { default: 'GET' }),
   url: string('URL of the configuration. May contain placeholders, such as `{env.HOST}`.'),
   header: headerMap('Request header fields; values may contain placeholders.'),
   timeout: duration('Timeout for the whole request, including the response body.', { default: '10s' }),

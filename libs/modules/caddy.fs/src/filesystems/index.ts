@@ -9,7 +9,9 @@ export const fileSystemsModule = defineModule(apps, {
     filesystems: list(
       'Named file systems.',
       options({
-        name: string('Name, as referenced by the `fs` option of `file_server`. `default` replaces the local disk.'),
+        name: string(
+          'Name of the file system, as used in the `fs` option of `file_server`. `default` replaces the local disk.',
+        ),
         file_system: inlineModule('Module that provides the file system.', fileSystems, 'backend'),
       }),
     ),

@@ -6,7 +6,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const layer4Module = defineModule(listenerWrappers, {
   name: 'layer4',
-  help: 'Routes connections by their first bytes, before HTTP. Connections that no route handles continue to the HTTP server. If listed before `tls`, it sees the connections before TLS is terminated.',
+  help: 'Routes connections by their first bytes, before HTTP. Connections that no route handles continue to the HTTP server. If listed before `tls`, this wrapper receives connections before TLS is terminated.',
   config: options(layer4RoutingOptions),
   async provision(config, context): Promise<ListenerWrapper> {
     const routes = await provisionLayer4Routes(config, context);

@@ -9,7 +9,7 @@ const mark: ListenerWrapper = {
 
 export const tlsModule = defineModule(listenerWrappers, {
   name: 'tls',
-  help: 'Marks the position of TLS among the wrappers. Wrappers listed before it see the connection before TLS is terminated. Default: TLS is terminated before all wrappers.',
+  help: 'Marks the position of TLS termination among the listener wrappers. Wrappers listed before `tls` receive connections before TLS is terminated. Default: TLS is terminated before all wrappers.',
   config: options({}),
   provision: () => mark,
 });

@@ -12,7 +12,7 @@ describe('caddy.listeners.http_redirect', () => {
     return portOf(server);
   };
 
-  it('http_redirect redirects plain requests to HTTPS and closes', async () => {
+  it('http_redirect redirects plain HTTP requests to HTTPS and closes the connection', async () => {
     const port = await start();
     const response = await talk(port, get);
     expect(response).to.equal(
@@ -28,7 +28,7 @@ describe('caddy.listeners.http_redirect', () => {
     expect((await talk(port, get + get, 15, 'x'.repeat(100_000))).split('HTTP/1.1')).to.have.length(2);
   });
 
-  it('http_redirect rejects plain requests without a host', async () => {
+  it('http_redirect rejects plain HTTP requests without a host', async () => {
     const port = await start();
     expect(await talk(port, 'GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /);
   });

@@ -42,7 +42,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
-      it(`proxy_protocol policy ${name}: ${withHeader} with a header, ${without} without`, async () => {
+      it(`proxy_protocol policy ${name}: ${withHeader} with a header, ${without} without a header`, async () => {
         const port = await start(config);
         expect(outcome(await talk(port, header + get))).to.equal(withHeader);
         expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);
@@ -104,7 +104,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(portOf(server), 'PRO')).to.equal('');
   });
 
-  it('proxy_protocol trusts Unix socket peers and requires no header from them', async () => {
+  it('proxy_protocol trusts Unix socket peers and does not require a header from them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wrappers-'));
     const path = join(folder, 's.sock');
     try {

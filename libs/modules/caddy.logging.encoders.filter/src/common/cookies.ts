@@ -7,11 +7,11 @@ export type CookieActions = ReadonlyMap<string, Action>;
 
 export const cookieOptions = options({
   actions: list(
-    'Actions. For each cookie, the first action with its name applies.',
+    'Actions on cookies. For each cookie, the first action with the name of the cookie applies.',
     options({
       type: string('Type of the action: delete, replace or hash.'),
       name: string('Name of the cookie.'),
-      value: string('New value, for the `replace` action.'),
+      value: string('New value of the cookie, for the `replace` action.'),
     }),
   ),
 });

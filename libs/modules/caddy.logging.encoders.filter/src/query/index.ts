@@ -14,7 +14,7 @@ export const queryModule = defineModule(logFieldFilters, {
       options({
         type: string('Type of the action: delete, replace or hash.'),
         parameter: string('Name of the parameter.'),
-        value: string('New value, for the `replace` action.'),
+        value: string('New value of the parameter, for the `replace` action.'),
       }),
     ),
   }),

@@ -5,11 +5,11 @@ import { resolveGlobal } from '@sluice/base';
 
 export const appendModule = defineModule(logEncoders, {
   name: 'append',
-  help: 'Adds fields to every entry, then passes the entry to another encoder.',
+  help: 'Adds fields to every log entry, then passes the entry to another encoder.',
   config: options({
-    wrap: inlineModule('Encoder that writes the entry. Default: json.', logEncoders, 'format'),
+    wrap: inlineModule('Encoder that writes the log entry. Default: json.', logEncoders, 'format'),
     fields: map(
-      'Fields to add. A value that consists of a single placeholder, such as {env.NAME}, is replaced once, when the configuration is loaded.',
+      'Fields to add to log entries. A value that consists of a single placeholder, such as {env.NAME}, is replaced once, when the configuration is loaded.',
       anything(),
     ),
   }),

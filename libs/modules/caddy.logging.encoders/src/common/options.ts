@@ -9,8 +9,8 @@ export const encoderFields = {
   level_key: string('Key of the level. Default: level. Empty string = omit the level.'),
   time_key: string('Key of the time. Default: ts. Empty string = omit the time.'),
   name_key: string('Key of the logger name. Default: logger. Empty string = omit the logger name.'),
-  caller_key: string('Accepted but ignored: entries have no caller.'),
-  stacktrace_key: string('Accepted but ignored: entries have no stack trace.'),
+  caller_key: string('Accepted but ignored: log entries do not include the caller.'),
+  stacktrace_key: string('Accepted but ignored: log entries do not include a stack trace.'),
   line_ending: string('Line ending. Default: line feed.'),
   time_format: string(
     'Time format: unix_seconds_float (default for json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default for console), wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05.',

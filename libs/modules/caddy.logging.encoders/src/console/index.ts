@@ -8,7 +8,7 @@ import { plainFields } from '../common/plain.ts';
 
 export const consoleModule = defineModule(logEncoders, {
   name: 'console',
-  help: 'Writes human-readable entries: time, level, logger, message, and the fields as JSON, separated by tabs.',
+  help: 'Writes human-readable log entries: time, level, logger, message, and the fields as JSON, separated by tabs.',
   config: options(encoderFields),
   async provision(config, context) {
     const format = await readEntryFormat(config, { time: 'wall_milli', level: 'color' }, context);

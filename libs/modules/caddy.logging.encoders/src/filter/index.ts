@@ -5,9 +5,9 @@ import { FilterTree } from './filter-tree.ts';
 
 export const filterModule = defineModule(logEncoders, {
   name: 'filter',
-  help: 'Changes or deletes fields of entries.',
+  help: 'Changes or deletes fields of log entries.',
   config: options({
-    wrap: inlineModule('Encoder that writes the filtered entry. Default: json.', logEncoders, 'format'),
+    wrap: inlineModule('Encoder that writes the filtered log entry. Default: json.', logEncoders, 'format'),
     fields: inlineModuleMap(
       'Map of field names, or paths such as `request>headers>Authorization`, to filters.',
       logFieldFilters,

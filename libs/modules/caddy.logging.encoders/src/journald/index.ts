@@ -11,7 +11,7 @@ export const journaldModule = defineModule(logEncoders, {
   help: 'Adds a journald priority prefix, such as <6>, to the lines of another encoder.',
   config: options({
     wrap: inlineModule(
-      'Encoder that writes the entry. Default: json. The console encoder omits the time, because the journal adds it.',
+      'Encoder that writes the log entry. Default: json. The console encoder omits the time, because the journal adds it.',
       logEncoders,
       'format',
     ),

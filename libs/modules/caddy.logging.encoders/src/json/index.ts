@@ -8,7 +8,7 @@ import { plainFields } from '../common/plain.ts';
 
 export const jsonModule = defineModule(logEncoders, {
   name: 'json',
-  help: 'Writes entries as JSON, one object per line.',
+  help: 'Writes log entries as JSON, one object per line.',
   config: options(encoderFields),
   provision: async (config, context) =>
     jsonEncoder(await readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),

@@ -7,7 +7,7 @@ import { entryObject } from '../common/plain.ts';
 
 export const logfmtModule = defineModule(logEncoders, {
   name: 'logfmt',
-  help: 'Writes entries as key=value pairs. Deprecated and will be removed; use json or console instead.',
+  help: 'Writes log entries as key=value pairs. Deprecated and will be removed; use json or console instead.',
   config: options(encoderFields),
   async provision(config, context) {
     if (context.roles.control)

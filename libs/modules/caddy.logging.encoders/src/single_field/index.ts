@@ -5,10 +5,10 @@ import { fieldJson } from '@sluice/base';
 
 export const singleFieldModule = defineModule(logEncoders, {
   name: 'single_field',
-  help: 'Writes only a single field of each entry.',
+  help: 'Writes only a single field of each log entry.',
   config: options({
     field: string('Name of the field: `msg`, `level`, `logger`, or a path such as `request>host`.'),
-    fallback: inlineModule('Encoder that writes entries without the field. Default: json.', logEncoders, 'format'),
+    fallback: inlineModule('Encoder that writes log entries without the field. Default: json.', logEncoders, 'format'),
   }),
   async provision(config, context) {
     const path = (config.field ?? '').split('>');

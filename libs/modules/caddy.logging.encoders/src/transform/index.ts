@@ -12,7 +12,7 @@ const fields = options({
     'Time format: unix_seconds_float (default), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall, wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05. Ignored for `{common_log}`, which has a format of its own.',
   ),
   template: string(
-    'Template for a line, such as `{request>remote_ip} {request>headers>User-Agent>[0]} {status}`. `>` selects a member of an object, and `[0]` an item of a list. `{a:b}` writes `b` if `a` is missing. If the template is just `{common_log}`, lines are in the Common Log Format.',
+    'Template for a line, such as `{request>remote_ip} {request>headers>User-Agent>[0]} {status}`. `>` selects a member of an object, and `[0]` selects an item of a list. `{a:b}` writes `b` if `a` is missing. If the template is just `{common_log}`, lines are in the Common Log Format.',
   ),
   placeholder: string('Text to write for missing and empty values. Default: `-`.'),
   unescape_strings: boolean(
@@ -40,5 +40,8 @@ function named(name: string, help: string) {
   });
 }
 
-export const transformModule = named('transform', 'Writes lines from a template, such as the Common Log Format.');
+export const transformModule = named(
+  'transform',
+  'Writes log entries as lines from a template, such as the Common Log Format.',
+);
 export const formattedModule = named('formatted', 'Deprecated alias of `transform`, with the same options.');

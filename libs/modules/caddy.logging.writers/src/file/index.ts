@@ -21,7 +21,7 @@ import { defaultStamp, layoutStamp, type Stamp } from './stamps.ts';
 
 const fileOptions = options({
   filename: string(
-    'Path of the file. Placeholders such as {env.HOME} are replaced once, when the configuration is loaded.',
+    'Path of the log file. Placeholders such as {env.HOME} are replaced once, when the configuration is loaded.',
   ),
   mode: weakString('File permissions in octal, also applied to an existing file. Default: 0600 for a new file.'),
   dir_mode: string(
@@ -33,7 +33,7 @@ const fileOptions = options({
   roll: boolean('Rotate the file. Default: true.'),
   roll_size_mb: integer('File size at which to rotate, in MiB. Default: 100.'),
   roll_interval: duration(
-    'Interval after which the file is rotated, when the next line is written. Default: 0 = disabled.',
+    'Interval after which the file is rotated. It is rotated when the next line is written. Default: 0 = disabled.',
   ),
   roll_minutes: integers('Rotate at these minutes of each hour, even if nothing is written.'),
   roll_at: strings(
@@ -49,7 +49,7 @@ const fileOptions = options({
 
 export const fileModule = defineModule(logWriters, {
   name: 'file',
-  help: 'Writes to a file. Rotates the file by size and time, and compresses and deletes rotated files.',
+  help: 'Writes logs to a file. Rotates the file by size and time, and compresses and deletes rotated files.',
   config: fileOptions,
   async provision(config, context) {
     const settings = readOptions(config, await stampOf(config, context), context);

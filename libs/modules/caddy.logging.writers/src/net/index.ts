@@ -9,7 +9,7 @@ import { StreamOutput } from './stream-output.ts';
 
 export const netModule = defineModule(logWriters, {
   name: 'net',
-  help: 'Writes to a TCP, UDP or Unix socket. Reconnects automatically, and writes to standard error while disconnected.',
+  help: 'Writes logs to a TCP, UDP or Unix socket. Reconnects automatically, and writes to standard error while disconnected.',
   config: options({
     address: string('Address to connect to: `host:port`, `udp/host:port` or `unix//path`.'),
     dial_timeout: duration('Timeout for establishing a connection. Default: 10s.'),
@@ -20,7 +20,7 @@ export const netModule = defineModule(logWriters, {
     if (name === '') throw context.error('address is missing', 'address');
     const address = parseNetworkAddress(name);
     if (address.network === 'unixgram' || isDescriptorNetwork(address.network))
-      throw context.error(`${address.network} cannot be written to: use tcp, udp or unix`, 'address');
+      throw context.error(`network type ${address.network} is not supported: use tcp, udp or unix`, 'address');
     if (address.startPort !== address.endPort) throw context.error('must have exactly one port', 'address');
     const timeout = parseDuration(config.dial_timeout ?? 0) || 10_000;
     const soft = config.soft_start ?? false;

@@ -18,7 +18,7 @@ export const droppedLines = declareCounter(
 
 export const pinoModule = defineModule(logWriters, {
   name: 'pino',
-  help: 'Writes to a pino transport, such as pino-loki or pino-elasticsearch, which runs in a thread of its own.',
+  help: 'Writes logs to a pino transport, such as pino-loki or pino-elasticsearch, which runs in a separate thread.',
   config: options({
     target: string(
       'Transport: a package in the working directory or the module directory, or the path of a file. `pino/file` is built in.',
@@ -34,7 +34,7 @@ export const pinoModule = defineModule(logWriters, {
     const file = resolveTarget(target);
     if (file === null)
       throw context.error(
-        `${JSON.stringify(target)} is not installed: npm install it in the working directory, or in the modules directory`,
+        `${JSON.stringify(target)} is not installed: install it with npm in the working directory or in the modules directory`,
         'target',
       );
     const given = config.options ?? {};

@@ -63,7 +63,10 @@ export class TransportThread {
     const { transport } = await import('pino');
     const stream: object = transport({ target: file, options: { ...options } });
     if (!hasThread(stream))
-      throw new SluiceError('ERR_LOG_OUTPUT', 'this version of pino starts transports in an unsupported way');
+      throw new SluiceError(
+        'ERR_LOG_OUTPUT',
+        'this version of pino is not supported, because it starts transports differently',
+      );
     return new TransportThread(stream);
   }
 

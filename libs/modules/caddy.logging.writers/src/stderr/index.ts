@@ -6,7 +6,7 @@ import { troubleOf } from '../common/trouble.ts';
 
 export const stderrModule = defineModule(logWriters, {
   name: 'stderr',
-  help: 'Writes to standard error.',
+  help: 'Writes logs to standard error.',
   config: options({}),
   provision: (_, context) => ({ key: 'stderr', open: () => descriptorOutput(2, troubleOf(context)) }),
 });

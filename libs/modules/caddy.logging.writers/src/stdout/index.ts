@@ -6,7 +6,7 @@ import { troubleOf } from '../common/trouble.ts';
 
 export const stdoutModule = defineModule(logWriters, {
   name: 'stdout',
-  help: 'Writes to standard output.',
+  help: 'Writes logs to standard output.',
   config: options({}),
   provision: (_, context) => ({ key: 'stdout', open: () => descriptorOutput(1, troubleOf(context)) }),
 });

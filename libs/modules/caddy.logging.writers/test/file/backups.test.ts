@@ -24,7 +24,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
     return readdirSync(folder).filter((name) => name !== 'a.log');
   };
 
-  it('maintainBackups compresses files of an earlier process, including partly compressed files', async () => {
+  it('maintainBackups compresses files of a previous process, including partly compressed files', async () => {
     const [one, two, three] = [1, 2, 3].map((hours) => `a-${stamp(Date.now() - hours * 3_600_000)}-size.log`);
     put(`${one}`, 'one\n');
     put(`${two}`, 'two\n');
@@ -57,7 +57,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
     expect(await lookAfter({ roll_keep: 1 })).to.have.members(names);
   });
 
-  it('maintainBackups removes files by the time in their names', async () => {
+  it('maintainBackups removes files based on the time in their names', async () => {
     const names = [1, 2, 3, 4, 40].map((days) => `a-${stamp(Date.now() - days * day)}-time.log`);
     for (const [i, name] of names.entries()) {
       put(name);

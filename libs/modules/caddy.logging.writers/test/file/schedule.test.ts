@@ -38,13 +38,13 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`nextRoll after ${now} returns a time on the next day, not a later one`, () => {
+    it(`nextRoll after ${now} returns a time on the next day, not on a later day`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });
   }
 
-  it('nextRoll follows local time across daylight saving changes', () => {
+  it('nextRoll follows local time across daylight saving time changes', () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'Europe/Berlin';
     try {
@@ -58,7 +58,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     }
   });
 
-  it('nextRoll is never further away than maxWait', () => {
+  it('nextRoll is never farther away than maxWait', () => {
     expect(maxWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
     expect(maxWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
     expect(maxWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);

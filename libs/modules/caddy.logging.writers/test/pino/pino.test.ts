@@ -121,7 +121,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(read()).to.equal('{"msg":"x"}\n');
   });
 
-  it('the pino writer rejects missing transports and those that fail to start', async () => {
+  it('the pino writer rejects transports that are missing or fail to start', async () => {
     expect(await refusal(provision({ target: 'pino-nowhere' }))).to.contain('"pino-nowhere" is not installed');
     expect(await refusal(provision({}))).to.contain('target is missing');
     writeFileSync(join(folder, 'broken.cjs'), 'throw new Error("broken from the start")');
@@ -152,7 +152,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(dropped()).to.be.within(1024, 4096);
   });
 
-  it('the pino writer does not wait indefinitely for a transport that does not end @long', async () => {
+  it('the pino writer does not wait indefinitely for a transport that does not stop @long', async () => {
     const output = await open({ hold: 1_000_000 });
     output.write(`${'x'.repeat(4096)}\n`, 1);
     output.write('more\n', 1);

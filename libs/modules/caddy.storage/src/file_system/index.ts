@@ -10,7 +10,7 @@ export const fileSystemModule = defineModule(storages, {
   name: 'file_system',
   help: "Stores data as files in a directory that only the server's user can read.",
   config: options({
-    root: string("Directory. Default: the user's data directory, such as ~/.local/share/sluice."),
+    root: string("Storage directory. Default: the user's data directory, such as ~/.local/share/sluice."),
   }),
   provision: (config, context) => {
     const times = context.find(storageTimesToken);

@@ -3,10 +3,12 @@ import { storages, storageTimesToken } from '@sluice/contracts';
 import { choice, defineModule, options, string, weakString } from '@sluice/registry';
 
 const config = options({
-  host: string('Host name of the server, or the directory that contains its Unix socket. Default: `localhost`.'),
-  port: weakString('Port of the server. Default: 5432.'),
-  user: string('User name. Default: `postgres`.'),
-  password: string('Password of the user. Default: none.'),
+  host: string(
+    'Host name of the PostgreSQL server, or the directory that contains its Unix socket. Default: `localhost`.',
+  ),
+  port: weakString('Port of the PostgreSQL server. Default: 5432.'),
+  user: string('PostgreSQL user name. Default: `postgres`.'),
+  password: string('Password of the PostgreSQL user. Default: none.'),
   dbname: string('Name of the database. Default: the user name.'),
   sslmode: choice(
     'TLS mode: `require` accepts any certificate, `verify-full` requires a trusted one. Default: `disable`.',

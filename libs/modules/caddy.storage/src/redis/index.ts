@@ -5,14 +5,16 @@ import { boolean, defineModule, options, string, strings, weakString } from '@sl
 
 const config = options({
   address: strings(
-    'Servers, as `host:port`. The server that accepts writes is used. If `master_name` is set, these are Sentinels. Default: `host` and `port`.',
+    'Redis servers, as `host:port`. The server that accepts writes is used. If `master_name` is set, these are the addresses of Sentinels. Default: `host` and `port`.',
   ),
-  host: strings('Host names or addresses of the servers. Default: `127.0.0.1`.'),
-  port: strings('Ports of the servers: one per host, or one for all hosts. Default: `6379`.'),
+  host: strings('Host names or IP addresses of the Redis servers. Default: `127.0.0.1`.'),
+  port: strings('Ports of the Redis servers: one per host, or one for all hosts. Default: `6379`.'),
   db: weakString('Database number. Default: 0.'),
-  username: string('User name. Default: `default`.'),
-  password: string('Password of the user. Default: none.'),
-  master_name: string('Name of the primary in Sentinel. If set, the addresses are Sentinels instead of servers.'),
+  username: string('Redis user name. Default: `default`.'),
+  password: string('Password of the Redis user. Default: none.'),
+  master_name: string(
+    'Name of the primary in Sentinel. If set, the configured addresses are those of Sentinels instead of Redis servers.',
+  ),
   key_prefix: string('Prefix of all keys, followed by a slash. Default: `caddy`.'),
   tls_enabled: boolean('Connect with TLS. Default: false.'),
   tls_insecure: boolean('Disable certificate verification. Default: false.'),
@@ -27,7 +29,7 @@ export const redisModule = defineModule(storages, {
   config,
   async provision(chosen, context) {
     const database = Number(chosen.db ?? 0);
-    if (!Number.isInteger(database) || database < 0) throw context.error('must be a database number', 'db');
+    if (!Number.isInteger(database) || database < 0) throw context.error('must be a database number, such as 0', 'db');
     const { RedisStorage } = await import('./redis-storage.ts');
     const pem = chosen.tls_server_certs_pem || null;
     const path = chosen.tls_server_certs_path || null;

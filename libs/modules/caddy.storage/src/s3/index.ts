@@ -8,8 +8,8 @@ import type { S3Credentials } from './address.ts';
 
 const config = options({
   bucket: string('Name of the bucket, which must exist.'),
-  endpoint: string('URL of the server. Default: `https://` followed by `host`.'),
-  host: string('Host of the server, with an optional port. Default: the Amazon S3 host for the region.'),
+  endpoint: string('URL of the S3 server. Default: `https://` followed by `host`.'),
+  host: string('Host name of the S3 server, with an optional port. Default: the Amazon S3 host for the region.'),
   region: string('Region of the bucket. Default: `us-east-1`.'),
   access_id: string(
     'Access key ID for signing requests. Default: the value of the `AWS_ACCESS_KEY_ID` environment variable. If neither is set, requests are not signed.',

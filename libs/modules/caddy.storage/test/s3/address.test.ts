@@ -10,8 +10,8 @@ const address = {
   credentials: null,
 };
 
-describe('addresses of S3 objects', () => {
-  it('an object address contains the bucket in the path or the host', () => {
+describe('S3 object addresses', () => {
+  it('an S3 object address contains the bucket in the path or the host', () => {
     const key = "a b/c'+é";
     const path = '/a%20b/c%27%2B%C3%A9';
     expect(placeOf({ ...address, pathStyle: true }, key)).to.deep.equal({ host: 's3.example:9000', path: `/b${path}` });
@@ -22,7 +22,7 @@ describe('addresses of S3 objects', () => {
 });
 
 describe('S3 documents', () => {
-  it('a listing contains keys, directories and the continuation token', () => {
+  it('an S3 listing contains keys, directories and the continuation token', () => {
     const text = `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
 <EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Contents><Key>a%2Bb+c</Key><Size>1</Size></Contents>
 <CommonPrefixes><Prefix>d/</Prefix></CommonPrefixes><NextContinuationToken>t&amp;u</NextContinuationToken></ListBucketResult>`;
@@ -32,7 +32,7 @@ describe('S3 documents', () => {
     expect(listedIn('<ListBucketResult/>')).to.deep.equal({ keys: [], folders: [], next: null });
   });
 
-  it('an error document contains code and message, and other bodies are ignored', () => {
+  it('reasonIn returns the code and message of an S3 error document, and an empty string for other bodies', () => {
     expect(reasonIn('<Error><Code>X</Code><Message>y</Message></Error>')).to.equal('X: y');
     for (const text of ['', '<html>', '<Error>']) expect(reasonIn(text), text).to.equal('');
   });

@@ -71,7 +71,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage loses a lock that another process has overwritten', async () => {
+  it('S3Storage loses a lock if another process has overwritten the lock', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     bucket.put('l', Buffer.from('another 0'));
@@ -82,7 +82,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage starts over if a late owner has written an object in between', async () => {
+  it('S3Storage rewrites all values if a late lock owner has changed one of them in the meantime', async () => {
     const { bucket, storage, close } = await open();
     const lock = await storage.lock('name');
     let late = 0;

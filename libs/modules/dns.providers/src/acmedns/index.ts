@@ -11,7 +11,7 @@ const accountFields = {
   username: string('User name, as returned when the account was registered.'),
   password: string('Account password, such as `{env.ACMEDNS_PASSWORD}`.'),
   subdomain: string('Subdomain of the account.'),
-  server_url: string('URL of the server, such as `https://auth.example.org`.'),
+  server_url: string('URL of the acme-dns server, such as `https://auth.example.org`.'),
 };
 
 const accountOptions = options({
@@ -56,7 +56,8 @@ async function accountsOf(
 
 function account(options: AccountOptions, context: Context, ...at: string[]): Account {
   const base = requiredOption(options.server_url, context, ...at, 'server_url').replace(/\/$/, '');
-  if (!/^https?:\/\//.test(base)) throw context.error('is not a URL that begins with https://', ...at, 'server_url');
+  if (!/^https?:\/\//.test(base))
+    throw context.error('must be a URL that begins with https:// or http://', ...at, 'server_url');
   const password = requiredOption(options.password, context, ...at, 'password');
   const headers = {
     'x-api-user': requiredOption(options.username, context, ...at, 'username'),

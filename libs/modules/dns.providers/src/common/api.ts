@@ -58,7 +58,7 @@ export class Api {
     if (status >= 300) return null;
     const value = parsed(body);
     if (isObject(value)) return value;
-    throw this.error(`${call.method} ${call.path}: ${status} without a JSON object`);
+    throw this.error(`${call.method} ${call.path}: the server returned status ${status} without a JSON object`);
   }
 
   /** Sends a request and returns the JSON list in the response. */
@@ -67,7 +67,7 @@ export class Api {
     if (status >= 300) return [];
     const value = parsed(body);
     if (Array.isArray(value)) return value as readonly Json[];
-    throw this.error(`${call.method} ${call.path}: ${status} without a JSON list`);
+    throw this.error(`${call.method} ${call.path}: the server returned status ${status} without a JSON array`);
   }
 
   /** Returns an error that contains the provider's name, with secrets removed. */

@@ -107,7 +107,7 @@ class DuckDns implements DnsProvider {
     const { body } = await api.call({ method: 'GET', path: '/update', query, signal });
     if (!body.startsWith('OK'))
       throw api.error(
-        `the update of ${domains} was rejected; check the token and the domain, which must be at Duck DNS`,
+        `the update of ${domains} was rejected; check the token, and that the domain is registered with Duck DNS`,
       );
   }
 

@@ -55,7 +55,8 @@ export async function exchange(
 }
 
 function checked(message: Buffer, id: number, verifier: ResponseVerifier): DecodedPacket {
-  if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has a different ID');
+  if (message.length < 12 || message.readUInt16BE(0) !== id)
+    throw failure('the response ID does not match the request ID');
   const code = message.readUInt8(3) & 0xf;
   // An error response may be unsigned, because the server may not have the key or the zone.
   if (code !== 0 && message.readUInt16BE(10) === 0) throw refusal(code);
@@ -67,7 +68,7 @@ function checked(message: Buffer, id: number, verifier: ResponseVerifier): Decod
 /** Descriptions of DNS response codes (RFC 1035 §4.1.1, RFC 2136 §2.2). */
 const codes: Readonly<Record<number, string>> = {
   1: 'FORMERR: the server cannot parse the message',
-  2: 'SERVFAIL: the server failed',
+  2: 'SERVFAIL: the server failed to process the request',
   4: 'NOTIMP: the server does not support updates',
   5: 'REFUSED: the key has no permission for this zone or record',
   9: 'NOTAUTH: the server is not authoritative for the zone, or rejects the key',

@@ -28,7 +28,7 @@ export const route53Module = defineModule(dnsProviders, {
     session_token: string('Session token for temporary credentials.'),
     profile: string('Profile in `~/.aws/credentials` and `~/.aws/config`. Default: `default`.'),
     region: string(
-      'Region, which determines the AWS partition: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
+      'AWS region, which determines the AWS partition: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
     ),
     hosted_zone_id: string('ID of the hosted zone. Default: look up the zone by name.'),
     max_retries: integer('Maximum number of attempts per request. Default: 5.', { minimum: 0 }),

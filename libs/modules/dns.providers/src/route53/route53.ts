@@ -83,7 +83,7 @@ class Route53 implements RecordSetApi {
     for (;;) {
       const { status } = changeIn((await this.#send({ method: 'GET', path: `${version}/change/${id}`, signal })).body);
       if (status === 'INSYNC') return;
-      if (performance.now() >= until) throw api.error(`change ${id} is not synchronized after ${maxWait / 1000} s`);
+      if (performance.now() >= until) throw api.error(`change ${id} has not propagated after ${maxWait / 1000} s`);
       await sleep(Math.min(changeInterval, maxWait), undefined, { signal });
     }
   }

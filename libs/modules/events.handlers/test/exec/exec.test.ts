@@ -41,7 +41,7 @@ describe('events.handlers.exec', () => {
 
   const messages = (): string[] => logged.map(({ message }) => message);
 
-  it('exec passes event data as separate arguments, without a shell', async () => {
+  it('the exec event handler passes event data as separate arguments, without a shell', async () => {
     const script = 'require("fs").writeFileSync("out", JSON.stringify([process.cwd(), ...process.argv.slice(1)]))';
     const app = await start({
       ...node(script, '{event.name}', 'x {event.data.text} y', '$HOME; touch {event.data.none}'),
@@ -57,7 +57,7 @@ describe('events.handlers.exec', () => {
     ]);
   });
 
-  it('exec runs in the background, unless configured otherwise', async () => {
+  it('the exec event handler runs programs in the background, unless configured otherwise', async () => {
     const app = await start({ ...node('setTimeout(() => process.exit(3), 200)') });
     const event = await app.emit('a', 'x');
     expect(event.aborted).to.equal(null);
@@ -69,7 +69,7 @@ describe('events.handlers.exec', () => {
   });
 
   for (const code of [0, 3, 7]) {
-    it(`exec ${code === 7 ? 'aborts' : 'does not abort'} the event for exit code ${code} with abort_on 7`, async () => {
+    it(`the exec event handler ${code === 7 ? 'aborts' : 'does not abort'} the event for exit code ${code} with abort_on 7`, async () => {
       const app = await start({ ...node(`console.log("said"); process.exitCode = ${code}`), abort_on: [7, 8] });
       const event = await app.emit('a', 'x');
       expect(event.aborted !== null).to.equal(code === 7);
@@ -78,19 +78,19 @@ describe('events.handlers.exec', () => {
     });
   }
 
-  it('exec kills a program on timeout', async () => {
+  it('the exec event handler kills a program on timeout', async () => {
     const app = await start({ ...node('setInterval(() => {}, 1000)'), timeout: '200ms', foreground: true });
     await app.emit('a', 'x');
     expect(logged[0]?.fields).to.include({ code: null, signal: 'SIGKILL', timeout_ms: 200 });
   });
 
-  it('exec keeps the end of long output', async () => {
+  it('the exec event handler keeps only the end of long output', async () => {
     const app = await start({ ...node('process.stdout.write("a".repeat(100000) + "end")'), foreground: true });
     await app.emit('a', 'x');
     expect(logged[0]?.fields['output']).to.match(/^a{4093}end$/);
   });
 
-  it('exec logs a missing program, and the event continues', async () => {
+  it('the exec event handler logs a missing program, and the event continues', async () => {
     for (const foreground of [true, false]) {
       const app = await start({ command: join(folder, 'nope'), foreground });
       expect((await app.emit('a', 'x')).aborted).to.equal(null);
@@ -102,7 +102,7 @@ describe('events.handlers.exec', () => {
     }
   });
 
-  it('exec rejects options without a command', async () => {
+  it('the exec event handler rejects options without a command', async () => {
     const error = await start({}).catch(String);
     expect(error).to.include('apps.events.subscriptions[0].handlers[0].command: command is missing');
   });

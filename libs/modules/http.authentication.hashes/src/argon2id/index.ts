@@ -57,7 +57,7 @@ function parse(hash: string): Parameters {
   if (found.memory > bounds.memory || found.passes > bounds.passes || found.parallelism > bounds.parallelism) {
     throw new SluiceError(
       'ERR_PASSWORD_HASH',
-      `stored argon2id hash exceeds m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
+      `stored argon2id hash exceeds the limits m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
     );
   }
   return { ...found, nonce: Buffer.from(nonce, 'base64'), tag: Buffer.from(tag, 'base64') };

@@ -39,7 +39,7 @@ const httpBasicOptions = options({
 
 export const httpBasicModule = defineModule(authenticationProviders, {
   name: 'http_basic',
-  help: 'HTTP Basic authentication. Verification takes equally long for known and unknown users.',
+  help: 'HTTP Basic authentication. Verification takes the same time for known and unknown users.',
   config: httpBasicOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');

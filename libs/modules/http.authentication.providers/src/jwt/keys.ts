@@ -61,7 +61,7 @@ export function readKey(text: string): StaticKey {
   const kind =
     key.asymmetricKeyType === 'ec' ? curves[key.asymmetricKeyDetails?.namedCurve ?? ''] : key.asymmetricKeyType;
   if (kind !== 'rsa' && kind !== 'ed25519' && kind !== 'P-256' && kind !== 'P-384' && kind !== 'P-521')
-    throw valueError(`is an unsupported kind of key: ${key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType}`);
+    throw valueError(`is an unsupported key type: ${key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType}`);
   return { key, algorithms: algorithms[kind] };
 }
 

@@ -178,7 +178,8 @@ export class OidcProvider implements AuthenticationProvider {
   /** Ends the session on this server and, if possible, at the OpenID provider. */
   async #signOut(exchange: Exchange, sealed: string): Promise<null> {
     // Reject cross-site requests, so that links on other sites can't sign users out.
-    if (exchange.headers.get('sec-fetch-site') === 'cross-site') throw new HttpError(403, 'sign-out by another site');
+    if (exchange.headers.get('sec-fetch-site') === 'cross-site')
+      throw new HttpError(403, 'sign-out requests from other sites are rejected');
     const { settings, party } = this.#parts;
     const { cookies, host, origin } = this.#siteOf(exchange);
     const refreshToken = sealed === '' ? '' : (this.#open(cookies, sealed, host)?.session.refreshToken ?? '');

@@ -84,7 +84,7 @@ function failureOf(error: unknown, log: Logger): HttpError {
   }
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
     log.info('provider rejected a code', { reason: reasonOf(error) });
-    return new HttpError(400, 'the provider rejected the code');
+    return new HttpError(400, 'the provider rejected the authorization code');
   }
   log.error('failed to sign in', { error, reason: reasonOf(error) });
   return new HttpError(502, `the sign-in failed: ${reasonOf(error)}`);

@@ -79,7 +79,8 @@ export class UserRules {
     if (this.#groups.size > 0) {
       const groups = claims[this.#groupsClaim];
       const all = isArray(groups) ? groups : [groups];
-      if (!all.some((each) => typeof each === 'string' && this.#groups.has(each))) return 'none of the allowed groups';
+      if (!all.some((each) => typeof each === 'string' && this.#groups.has(each)))
+        return 'the user is in none of the allowed groups';
     }
     return this.#emails.size + this.#domains.size === 0 ? null : this.#emailDenial(claims);
   }

@@ -119,7 +119,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(502);
     });
 
-  it('oidc tolerates the clock difference that clock_tolerance allows', async () => {
+  it('oidc tolerates clock differences up to clock_tolerance', async () => {
     fake.claims = { exp: Math.floor(Date.now() / 1000) - 60 };
     const visitor = new Visitor(await served({ clock_tolerance: '2m' }));
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
@@ -131,7 +131,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/')).status).to.equal(503);
   });
 
-  it('oidc ignores a session cookie with any changed bit', async () => {
+  it('oidc ignores a session cookie if any bit is changed', async () => {
     const visitor = await signedIn();
     expect((await visitor.visit('/')).status).to.equal(200);
     const sealed = Buffer.from(visitor.cookies.get('sluice_session') ?? '', 'base64url');
@@ -187,7 +187,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.copy('localhost', two).visit('/')).status).to.equal(200);
   });
 
-  it('oidc replaces a session cookie from before the sign-in', async () => {
+  it('oidc replaces a session cookie that was created before the sign-in', async () => {
     const attacker = await signedIn();
     const fixed = attacker.cookies.get('sluice_session') ?? '';
     fake.claims = { sub: 'victim' };
@@ -209,7 +209,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     '/x?u=//evil.example',
     '/\t/evil',
   ])
-    it(`oidc returns to this server after a sign-in from ${JSON.stringify(path)}`, async () => {
+    it(`oidc returns to the same server after a sign-in from ${JSON.stringify(path)}`, async () => {
       const visitor = new Visitor(await served());
       const finished = await visitor.visit(callbackFor(await start(visitor, path)));
       expect(new URL(locationOf(finished)).origin).to.equal('http://localhost');
@@ -310,7 +310,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(response.headers.all('set-cookie')).to.deep.equal([]);
     });
 
-  it('oidc does not sign users out through a link on another site', async () => {
+  it('oidc does not sign users out when they follow a link on another site', async () => {
     const visitor = await signedIn();
     expect((await visitor.visit('/oauth2/sign_out', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
     expect((await visitor.visit('/')).status).to.equal(200);
@@ -395,7 +395,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     };
     afterEach(() => (Date.now = now));
 
-    it("oidc ends a session after the session's idle timeout", async () => {
+    it('oidc ends a session after the idle timeout', async () => {
       const visitor = await signedIn({ idle_timeout: '10m' });
       forward(599);
       expect((await visitor.copy().visit('/')).status).to.equal(200);

@@ -3,7 +3,7 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 
 const site = (lines: readonly string[]): string => `:80 {\n\toidc {\n\t\t${lines.join('\n\t\t')}\n\t}\n}\n`;
 
-describe('the oidc directive', () => {
+describe('oidc directive', () => {
   it('oidc adapts to JSON, and is converted back to a Caddyfile', async () => {
     const document = await fromCaddyfile(
       site([

@@ -32,17 +32,17 @@ describe('explain of http.authentication.providers.oidc', () => {
     }
   }
 
-  it('explain shows the redirect to the provider for a browser without a session, without contacting the provider', async () => {
+  it('explain shows the redirect to the OIDC provider for a browser without a session, without contacting the provider', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: 'text/html' } });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });
 
-  it('explain shows that other clients without a session get 401', async () => {
+  it('explain shows that other clients without an OIDC session get a 401', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: '*/*' } });
     expect(outcome).to.include({ kind: 'error', status: 401 });
   });
 
-  it('explain shows both outcomes for a request with a session cookie', async () => {
+  it('explain shows both outcomes for a request with an OIDC session cookie', async () => {
     const { paths } = await explained({
       url: 'http://a.example/',
       headers: { Accept: 'text/html', Cookie: 'sluice_session=x' },
@@ -50,7 +50,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     expect(paths.map(({ outcome }) => outcome.kind).sort()).to.deep.equal(['outward', 'response']);
   });
 
-  it('explain shows that the callback belongs to the provider', async () => {
+  it('explain shows that the OIDC callback belongs to the provider', async () => {
     const { outcome } = await explained({ url: 'http://a.example/oauth2/callback?code=x' });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });

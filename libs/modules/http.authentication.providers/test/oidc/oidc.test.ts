@@ -89,7 +89,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect(provider.tokenRequests()).to.equal(count);
   });
 
-  it("oidc rejects a repeated callback, even with the callback's cookie", async () => {
+  it('oidc rejects a repeated callback, even with the original cookie', async () => {
     const visitor = new Visitor(await served());
     const started = await visitor.visit('/');
     const again = visitor.copy();
@@ -100,7 +100,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect(again.cookies.has('sluice_session')).to.equal(false);
   });
 
-  it('oidc signs out here and at the provider', async () => {
+  it('oidc signs the user out locally and at the provider', async () => {
     const visitor = new Visitor(await served({ sign_out_redirect: '/bye' }));
     await signIn(visitor);
     const out = await visitor.visit('/oauth2/sign_out');

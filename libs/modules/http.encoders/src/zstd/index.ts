@@ -27,7 +27,7 @@ export const zstdModule = defineModule(httpEncoders, {
     const level = levels.get((config.level || 'default').toLowerCase());
     if (level === undefined)
       throw context.error(
-        `${JSON.stringify(config.level)} is not a valid level; levels are ${[...levels.keys()].join(', ')}`,
+        `${JSON.stringify(config.level)} is not a valid level; use one of ${[...levels.keys()].join(', ')}`,
         'level',
       );
     const encoder = new ZstandardEncoder(level, config.checksum ?? true);

@@ -4,7 +4,7 @@ const rules = options({
   domains: strings(
     'Domain names. "example.com" matches only this name; "*.example.com" matches names with one additional label.',
   ),
-  ip_ranges: strings('IP addresses or ranges: "10.1.2.3" or "10.0.0.0/8".'),
+  ip_ranges: strings('IP addresses or CIDR ranges, such as "10.1.2.3" or "10.0.0.0/8".'),
 });
 
 const policy = options({
@@ -21,7 +21,9 @@ export const acmeServerOptions = options({
     'Prefix of the ACME server\'s paths, followed by the ID of the certificate authority. Default: "/acme/".',
   ),
   sign_with_root: boolean('Sign with the root certificate instead of the intermediate.'),
-  resolvers: strings('DNS servers for validating challenges: "1.1.1.1" or "[::1]:53". Default: the system resolvers.'),
+  resolvers: strings(
+    'DNS servers for validating challenges, such as "1.1.1.1" or "[::1]:53". Default: the system resolvers.',
+  ),
   challenges: strings('Challenge types to offer: http-01, tls-alpn-01, dns-01. Default: all.'),
   policy: structure(
     'Policy for the names and IP addresses that certificates may contain. Default: any that pass validation.',

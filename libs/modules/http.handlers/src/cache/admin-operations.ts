@@ -5,11 +5,18 @@ import type { AdminOperations } from '@sluice/registry';
 const object: JsonObject = {
   key: { type: 'string' },
   status: { type: 'integer' },
-  size: { type: 'integer', description: 'Size of the body, in bytes.' },
+  size: { type: 'integer', description: 'Size of the response body, in bytes.' },
   age: { type: 'integer', description: 'Age, in seconds.' },
-  ttl: { type: 'integer', description: 'Seconds until the response expires. Negative: seconds since expiry.' },
+  ttl: {
+    type: 'integer',
+    description: 'Time until the response expires, in seconds. Negative = time since it expired.',
+  },
   tags: { type: 'array', items: { type: 'string' }, description: 'Surrogate keys.' },
-  vary: { type: 'array', items: { type: 'string' }, description: 'Request header fields that select the response.' },
+  vary: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Request header fields that the `Vary` field of the response lists.',
+  },
   store: { type: 'string', enum: ['memory', 'disk'] },
 };
 
@@ -40,7 +47,7 @@ export const operations: AdminOperations = {
                   properties: {
                     path: { type: 'string' },
                     objects: { type: 'integer' },
-                    size: { type: 'integer', description: 'Size of all files, in bytes.' },
+                    size: { type: 'integer', description: 'Total size of all cache files, in bytes.' },
                   },
                 },
               },
@@ -58,7 +65,7 @@ export const operations: AdminOperations = {
         type: 'integer',
         minimum: 1,
         maximum: 10_000,
-        description: 'Maximum number of responses. Default: 100.',
+        description: 'Maximum number of responses to list. Default: 100.',
       },
     },
     responses: {

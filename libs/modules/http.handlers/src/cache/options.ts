@@ -17,7 +17,7 @@ const store = (help: string) =>
   structure(
     help,
     options({
-      path: string('Directory of the stored responses.'),
+      path: string('Directory in which responses are stored.'),
       url: string('Accepted but ignored: there is no external store.'),
       configuration: json("Accepted but ignored: Sluice's stores have no further options."),
     }),
@@ -25,14 +25,14 @@ const store = (help: string) =>
 
 const keyFields = {
   disable_body: boolean('Accepted but ignored: only GET and HEAD requests are cached, and they have no body.'),
-  disable_host: boolean('Exclude the host from the key.', { default: false }),
-  disable_method: boolean('Exclude the method from the key.', { default: false }),
-  disable_query: boolean('Exclude the query from the key.', { default: false }),
-  disable_scheme: boolean('Exclude the scheme from the key.', { default: false }),
-  hash: boolean('Replace the key with its SHA-256 hash.', { default: false }),
+  disable_host: boolean('Exclude the host from the cache key.', { default: false }),
+  disable_method: boolean('Exclude the method from the cache key.', { default: false }),
+  disable_query: boolean('Exclude the query from the cache key.', { default: false }),
+  disable_scheme: boolean('Exclude the scheme from the cache key.', { default: false }),
+  hash: boolean('Replace the cache key with its SHA-256 hash.', { default: false }),
   hide: boolean('Accepted but ignored: keys are not sent to clients.'),
-  headers: strings('Request header fields whose values are added to the key.'),
-  template: string('Template for the key, used instead of the default key. May contain placeholders.'),
+  headers: strings('Request header fields whose values are added to the cache key.'),
+  template: string('Template for the cache key, used instead of the default key. May contain placeholders.'),
 };
 
 export const keyOptions = options(keyFields);
@@ -49,10 +49,10 @@ const common = {
     'Timeouts for the upstream and for the disk.',
     options({
       backend: duration(
-        "Timeout for the upstream's response header. When it expires, the client gets status code 504. Default: no limit.",
+        "Timeout for the upstream's response header. After the timeout, the client gets status code 504. Default: no limit.",
       ),
       cache: duration(
-        'Timeout for reading a stored response from disk. When it expires, the request is sent to the upstream. Default: no limit.',
+        'Timeout for reading a stored response from disk. After the timeout, the request is sent to the upstream. Default: no limit.',
       ),
     }),
   ),
@@ -62,12 +62,12 @@ const common = {
   stale: duration(
     'Maximum time to keep serving expired responses while the upstream is failing. Responses can override it with `stale-if-error`. Default: 0.',
   ),
-  default_cache_control: string('Cache-Control value for responses that have none.'),
+  default_cache_control: string('Cache-Control value for responses without a Cache-Control header field.'),
   cache_name: string('Name of the cache in the `Cache-Status` response header field (RFC 9211).', {
     default: 'Sluice',
   }),
   mode: choice(
-    'Messages whose Cache-Control is ignored: `strict` = none, `bypass_request` = requests, `bypass_response` = responses, `bypass` = both. If it is ignored in responses, private responses are stored as well.',
+    'Messages whose Cache-Control header field is ignored: `strict` = none, `bypass_request` = requests, `bypass_response` = responses, `bypass` = both. If the field is ignored in responses, private responses are stored as well.',
     ['strict', 'bypass', 'bypass_request', 'bypass_response'],
     { default: 'strict' },
   ),
@@ -103,7 +103,7 @@ const common = {
     'Settings for also storing responses on disk, where they survive restarts.',
     options({
       path: string('Directory, created if it does not exist. Must not be shared with other servers. Required.'),
-      size: integer('Maximum total size of the files, in bytes.', {
+      size: integer('Maximum total size of the cache files on disk, in bytes.', {
         default: 1024 * 1024 * 1024,
         minimum: 16 * 1024 * 1024,
       }),

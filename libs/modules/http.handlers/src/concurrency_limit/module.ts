@@ -21,12 +21,9 @@ export function makeConcurrencyLimitModule() {
       name: string(
         'Name of the limit. Handlers with the same name share one limit. Default: the configuration path of the handler.',
       ),
-      key: string(
-        'Key by which to count requests. May contain placeholders. Default: all requests are counted together.',
-        {
-          examples: ['{http.request.remote.host}'],
-        },
-      ),
+      key: string('Key for counting requests. May contain placeholders. Default: all requests are counted together.', {
+        examples: ['{http.request.remote.host}'],
+      }),
       max: integer('Maximum number of concurrent requests per key. Required.', { minimum: 1 }),
       queue: integer('Maximum number of queued requests per key. 0 = reject requests over the limit immediately.', {
         default: 0,

@@ -38,7 +38,7 @@ export const encode = handler('encode', {
   block: {
     minimum_length: integer('<bytes>', { takes: 'more' }),
     match: responseMatch(
-      'Responses to compress. Default: content types that compress well.',
+      'Matcher for the responses to compress. Default: content types that compress well.',
       'matcher is defined more than once: match',
     ),
   },
@@ -47,6 +47,6 @@ export const encode = handler('encode', {
       ? { ...fields, encodings: { zstd: {}, gzip: {} }, prefer: ['zstd', 'gzip'] }
       : fields,
   content: namespace,
-  help: 'Compresses responses if the client accepts it. Formats are preferred in the given order. Default: zstd, gzip.',
+  help: 'Compresses responses if the client accepts a supported format. Formats are preferred in the given order. Default: zstd, gzip.',
   example: 'encode {\n\tzstd\n\tgzip 6\n\tminimum_length 1024\n}\nfile_server',
 });

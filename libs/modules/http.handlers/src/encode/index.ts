@@ -18,13 +18,13 @@ export const encodeModule = defineModule(httpHandlers, {
       'Preferred order of encodings, for clients that do not specify a preference. Default: zstd, br, gzip.',
     ),
     minimum_length: integer(
-      'Response size, in bytes, up to which responses are not compressed. Default: 512; 0 and negative values also mean 512.',
+      'Responses of up to this size, in bytes, are not compressed. Default: 512; 0 and negative values also mean 512.',
       {
         default: defaultMinimum,
       },
     ),
     match: structure(
-      'Responses to compress. Default: text and other content types that compress well.',
+      'Matcher for the responses to compress. Default: text and other content types that compress well.',
       responseMatcherOptions,
     ),
   }),
@@ -47,6 +47,6 @@ function checkPreferred(preferred: readonly string[], known: readonly string[], 
   for (const [index, name] of preferred.entries()) {
     const at = ['prefer', index] as const;
     if (!known.includes(name)) throw context.error(`${JSON.stringify(name)} is not in encodings`, ...at);
-    if (preferred.indexOf(name) < index) throw context.error(`${JSON.stringify(name)} is a duplicate`, ...at);
+    if (preferred.indexOf(name) < index) throw context.error(`${JSON.stringify(name)} is listed more than once`, ...at);
   }
 }

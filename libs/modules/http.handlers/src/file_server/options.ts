@@ -46,7 +46,7 @@ export const fileServerOptions = options({
     browseOptions,
   ),
   canonical_uris: boolean(
-    'Redirect to add a trailing slash to directory URIs, and to remove it from file URIs. Default: true.',
+    'Redirect requests to add a trailing slash to directory URIs and to remove it from file URIs. Default: true.',
     {
       default: true,
     },

@@ -96,7 +96,7 @@ export const header = handler(
   'headers',
   {
     shown: ['[[+|-|?|>]<field> [<value> [<replacement>]]]'],
-    help: 'Changes response header fields. A plain name sets a field, `+` adds a value, `-` deletes the field, `?` sets it if it is missing, and `>` sets it when the response is written. If a replacement is given, the value is a regular expression for the text to replace.',
+    help: 'Changes response header fields. A plain name sets a field, `+` adds a value, and `-` deletes the field. `?` sets the field if it is missing, and `>` sets it when the response is written. If a replacement is given, the value is a regular expression for the text to replace.',
     block,
     example:
       'header {\n\tStrict-Transport-Security max-age=31536000\n\t-Server\n\t?Cache-Control max-age=60\n}\nheader /old Location http:// https://',

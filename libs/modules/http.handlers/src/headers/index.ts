@@ -21,12 +21,15 @@ export const headersModule = defineModule(httpHandlers, {
   effect: 'pure',
   help: 'Changes request and response header fields. Deferred changes are applied when the response header is written, and are discarded if an error occurs.',
   config: options({
-    request: structure('Changes to the request, applied immediately.', headerOperationOptions),
+    request: structure('Changes to the request header fields, applied immediately.', headerOperationOptions),
     response: structure(
-      'Changes to the response, applied immediately unless deferred.',
+      'Changes to the response header fields, applied immediately unless deferred.',
       options({
         ...headerOperationFields,
-        require: structure('Responses to change. If set, changes are deferred. Default: all.', responseMatcherOptions),
+        require: structure(
+          'Matcher for the responses to change. If set, changes are deferred. Default: all.',
+          responseMatcherOptions,
+        ),
         deferred: boolean(
           'Apply the changes when the response header is written, so that they also affect fields set by later handlers.',
         ),

@@ -6,7 +6,7 @@ export const invokeModule = defineModule(httpHandlers, {
   name: 'invoke',
   effect: 'pure',
   help: "Runs one of the server's `named_routes`, then calls the next handler. Experimental in Caddy.",
-  config: options({ name: string('Name of the route to run.') }),
+  config: options({ name: string('Name of the named route to run.') }),
   provision(config): HttpHandler {
     const name = config.name ?? '';
     return {

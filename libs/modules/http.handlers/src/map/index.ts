@@ -18,7 +18,7 @@ export const mapModule = defineModule(httpHandlers, {
     const defaults = (config.defaults ?? []).map((text) => compileText(text, 'empty'));
     if (defaults.length > 0 && defaults.length !== names.length) {
       throw context.error(
-        `there are ${names.length} destinations and ${defaults.length} defaults; specify one per destination, or none`,
+        `there are ${names.length} destinations and ${defaults.length} defaults; specify one default per destination, or none`,
         'defaults',
       );
     }

@@ -42,7 +42,11 @@ export function compileMappings(
     const at = ['mappings', order] as const;
     const outputs = mapping?.outputs ?? [];
     if (outputs.length !== destinations)
-      throw context.error(`has ${outputs.length} outputs for ${destinations} destinations`, ...at, 'outputs');
+      throw context.error(
+        `has ${outputs.length} outputs for ${destinations} destinations; specify one output per destination`,
+        ...at,
+        'outputs',
+      );
     const { input, input_regexp: pattern } = mapping ?? {};
     if (pattern) {
       if (input) throw context.error('has both input and input_regexp; keep one of them', ...at);

@@ -7,7 +7,7 @@ export const ineffectiveMirror = defineLint({
   name: 'ineffective-mirror',
   severity: 'warning',
   summary: 'A mirror copies no requests, or sends the copies to a server that also receives the original requests.',
-  details: `A mirror to an address of its own server copies its own copies in an endless loop. An upstream that receives both a request and its copy processes each request twice: for example, an order is placed twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
+  details: `A mirror that sends copies to its own server copies them again, in an endless loop. An upstream that receives both a request and its copy processes each request twice: for example, an order is placed twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {
 	mirror 127.0.0.1:9001
 	reverse_proxy 127.0.0.1:9001
@@ -34,7 +34,7 @@ export const ineffectiveMirror = defineLint({
         if (isOwnAddress(dial, listen))
           report(
             at(),
-            'is an address of this server, which would copy its own copies endlessly: set a different address',
+            'is an address of this server, which would copy the copies again in an endless loop: set a different address',
           );
         const proxy = proxies.find(
           (each) => isBelow(each.path, list) && dialsOf(each).some((own) => own.dial === dial),

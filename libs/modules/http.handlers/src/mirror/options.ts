@@ -45,7 +45,7 @@ export const mirrorOptions = options({
   ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded-* header fields are trusted.'),
   headers: structure(
-    'Changes to header fields.',
+    'Changes to the header fields of the copies.',
     options({ request: structure('Changes to the header fields of the copies.', headerOperationOptions) }),
   ),
   rewrite: structure('Changes to the method and URI of the copies.', rewriteOptions),

@@ -4,7 +4,7 @@ import type { AdminOperations } from '@sluice/registry';
 
 const zone: JsonObject = {
   name: { type: 'string' },
-  window: { type: 'number', description: 'Length of the window, in seconds.' },
+  window: { type: 'number', description: 'Length of the rate limit window, in seconds.' },
   max_events: { type: 'integer', description: 'Maximum number of requests per key within a window.' },
   key_count: { type: 'integer', description: 'Number of tracked keys.' },
   allowed: { type: 'integer', description: 'Number of allowed requests.' },
@@ -19,10 +19,10 @@ const zone: JsonObject = {
 
 const key: JsonObject = {
   key: { type: 'string' },
-  events: { type: 'integer', description: 'Allowed requests within the window.' },
-  rejected: { type: 'integer', description: 'Requests rejected since the key was first seen.' },
-  max_events: { type: 'integer', description: 'Limit of this key.' },
-  oldest_expires_in: { type: 'number', description: 'Seconds until the oldest request leaves the window.' },
+  events: { type: 'integer', description: 'Number of allowed requests within the window.' },
+  rejected: { type: 'integer', description: 'Number of requests rejected since the key was first seen.' },
+  max_events: { type: 'integer', description: 'Maximum number of requests per window for this key.' },
+  oldest_expires_in: { type: 'number', description: 'Time until the oldest request leaves the window, in seconds.' },
 };
 
 const path = { zone: 'Name of the zone.', key: 'The key, percent-encoded.' };
@@ -43,7 +43,12 @@ export const operations: AdminOperations = {
     path: { zone: path.zone },
     query: {
       search: { type: 'string', description: 'Filter by substring of the key.' },
-      limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of keys. Default: 100.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Maximum number of keys to return. Default: 100.',
+      },
     },
     responses: {
       '200': {
@@ -68,7 +73,7 @@ export const operations: AdminOperations = {
             type: 'object',
             properties: {
               key: { type: 'string' },
-              known: { type: 'boolean', description: 'Whether the key had any state.' },
+              known: { type: 'boolean', description: '`true` if the key had any state.' },
             },
           },
         },

@@ -119,7 +119,8 @@ export class Distribution {
         this.#failing = false;
       } catch (error) {
         // While the storage is unavailable, each server applies only its own counts.
-        if (!this.#failing) this.#settings.log.warn('failed to exchange rate limits', { error: messageOf(error) });
+        if (!this.#failing)
+          this.#settings.log.warn('failed to exchange rate limit counts', { error: messageOf(error) });
         this.#failing = true;
       }
       await pause(interval, signal);

@@ -64,7 +64,7 @@ async function provisionZone(
   const window = zone.window == null ? 0 : parseDuration(zone.window);
   if (!(window > 0)) throw context.error('window must be greater than zero, such as "1m"', ...at, 'window');
   if (window > maxWindow)
-    throw context.error(`window is at most 24 days (576h), not ${String(zone.window)}`, ...at, 'window');
+    throw context.error(`window must be at most 24 days (576h), not ${String(zone.window)}`, ...at, 'window');
   const match = [];
   for (const [i, set] of (zone.match ?? []).entries())
     match.push(await loadMatcherSet(set, context, ...at, 'match', i));

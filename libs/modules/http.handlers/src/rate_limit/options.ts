@@ -15,9 +15,9 @@ import {
 } from '@sluice/registry';
 
 export const zoneOptions = options({
-  match: moduleSets('Requests to count. Default: all.', httpMatchers),
+  match: moduleSets('Matchers for the requests to count. Default: all.', httpMatchers),
   key: string(
-    'Key by which to count requests, such as `{http.request.remote.host}`. May contain placeholders. If the key has no placeholders, all requests are counted together.',
+    'Key for counting requests, such as `{http.request.remote.host}`. May contain placeholders. If the key has no placeholders, all requests are counted together.',
   ),
   window: duration('Length of the sliding window, at most 24 days. Required.'),
   max_events: integer('Maximum number of requests per key within the window. 0 = reject all requests.', {
@@ -25,13 +25,13 @@ export const zoneOptions = options({
     minimum: 0,
     maximum: 2 ** 31 - 1,
   }),
-  ipv4_prefix: integer('Prefix length, in bits, by which IPv4 addresses in the key are grouped. 0 = no grouping.', {
+  ipv4_prefix: integer('Prefix length, in bits, used to group IPv4 addresses in the key. 0 = no grouping.', {
     default: 0,
     minimum: 0,
     maximum: 32,
   }),
   ipv6_prefix: integer(
-    'Prefix length, in bits, by which IPv6 addresses in the key are grouped, such as 64. 0 = no grouping.',
+    'Prefix length, in bits, used to group IPv6 addresses in the key, such as 64. 0 = no grouping.',
     { default: 0, minimum: 0, maximum: 128 },
   ),
   memory: integer(
@@ -42,16 +42,16 @@ export const zoneOptions = options({
 
 export const rateLimitOptions = options({
   rate_limits: map(
-    'Zones by name. Zones with the same name share their counts, regardless of where they are configured.',
+    'Map of zone names to zones. Zones with the same name share their counts, regardless of where they are configured.',
     zoneOptions,
   ),
   jitter: number(
-    'Maximum fraction by which Retry-After is extended at random, so that rejected clients do not all retry at the same time. 0.1 adds up to 10%.',
+    'Maximum random increase of Retry-After, as a fraction, so that rejected clients do not all retry at the same time. 0.1 adds up to 10%.',
     { default: 0, minimum: 0, maximum: 1 },
   ),
   sweep_interval: duration('Interval at which keys without recent requests are removed. Default: 1 minute.'),
   distributed: structure(
-    'Settings for counting requests across all servers that use the same storage. A server learns of requests to other servers after at most one write interval, one read interval and one fifteenth of the window. Requests within this time can exceed the limit.',
+    'Settings for counting requests across all servers that use the same storage. Requests to other servers are counted after at most one write interval, one read interval and one fifteenth of the window. Until then, requests can exceed the limit.',
     options({
       write_interval: duration(
         "Interval at which this server's counts are written to the storage. Default: 5 seconds.",

@@ -49,7 +49,7 @@ export const replace = handler('replace_response', {
   shown: ['stream', '[re] <search> <replacement>'],
   block: {
     stream: { ...stream, write: () => [] },
-    match: responseMatch('Responses to change. Default: all.', 'match block already specified'),
+    match: responseMatch('Matcher for the responses to change. Default: all.', 'match block already specified'),
     re: {
       ...replacement,
       shown: '<pattern> <replacement>',

@@ -28,7 +28,7 @@ export const replaceResponseModule = defineModule(httpHandlers, {
     stream: boolean(
       'Stream response bodies, without Content-Length, instead of buffering up to 16 MiB. Matches longer than 2,048 characters may be missed (32,768 without streaming). Event streams are always streamed.',
     ),
-    match: structure('Responses to change. Default: all.', responseMatcherOptions),
+    match: structure('Matcher for the responses to change. Default: all.', responseMatcherOptions),
   }),
   provision(config, context): HttpHandler {
     const stages = (config.replacements ?? []).map((each, i) => compileStage(each, context, i));

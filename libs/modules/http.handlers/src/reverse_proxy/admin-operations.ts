@@ -7,16 +7,20 @@ const upstream: JsonObject = {
   properties: {
     address: { type: 'string' },
     num_requests: { type: 'integer', description: 'Requests in flight.' },
-    fails: { type: 'integer', description: 'Failures currently counted by passive health checks.' },
+    fails: { type: 'integer', description: 'Number of failures currently counted by passive health checks.' },
     state: {
       enum: ['healthy', 'unhealthy', 'degraded', 'unknown'],
-      description: 'Worst state that a proxy reports. Only with `detail`.',
+      description: 'Worst state among the proxies that use the upstream. Only with `detail`.',
     },
     reason: { type: 'string', description: 'Reason for the state. Only with `detail`.' },
-    since: { type: 'string', format: 'date-time', description: 'Start of the state. Only with `detail`.' },
+    since: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Time when the current state began. Only with `detail`.',
+    },
     draining: {
       type: 'boolean',
-      description: 'Whether the upstream is draining and gets no new requests. Only with `detail`.',
+      description: '`true` if the upstream is draining and gets no new requests. Only with `detail`.',
     },
     queued: {
       type: 'integer',
@@ -53,7 +57,7 @@ const row: JsonObject = {
     address: { type: 'string' },
     num_requests: integer('Requests in flight.'),
     fails: integer('Current number of failures counted by passive health checks.'),
-    draining: { type: 'boolean', description: 'True if the upstream is draining and gets no new requests.' },
+    draining: { type: 'boolean', description: '`true` if the upstream is draining and gets no new requests.' },
     queued: integer(
       'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.',
     ),
@@ -85,7 +89,7 @@ const changes: JsonObject = {
     complete: {
       type: 'boolean',
       description:
-        'True if `upstreams` is complete, which is the case if `since` is missing or invalid, or if an upstream was removed since then.',
+        '`true` if `upstreams` is complete. This is the case if `since` is missing or invalid, or if an upstream was removed since then.',
     },
     upstreams: { type: 'array', items: row },
   },
@@ -104,7 +108,7 @@ export const operations: AdminOperations = {
   'GET /reverse_proxy/upstreams': {
     summary: 'Lists the upstreams of all proxies',
     query: {
-      detail: { type: 'string', description: 'Include health and proxies.' },
+      detail: { type: 'string', description: 'Include the health state and the proxies of each upstream.' },
       address: { type: 'string', description: 'With `detail`: only the upstream with this address.' },
       offset: { type: 'integer', minimum: 0, default: 0, description: 'With `address`: number of proxies to skip.' },
       limit: {
@@ -113,7 +117,7 @@ export const operations: AdminOperations = {
         maximum: 1000,
         default: 100,
         description:
-          'With `address`: maximum number of proxies. `used_by` in the response is the number of all proxies.',
+          'With `address`: maximum number of proxies to return. `used_by` in the response is the total number of proxies.',
       },
     },
     responses: {

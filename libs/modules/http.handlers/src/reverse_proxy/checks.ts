@@ -40,7 +40,7 @@ function problemOf(dial: Json | undefined): string | null {
     const [, scheme = '', authority = ''] = url;
     const secure = /^(?:https|wss|h2)$/i.test(scheme);
     const address = /:\d+$/.test(authority) ? authority : `${authority}:${secure ? 443 : 80}`;
-    return `is a URL and cannot be connected to: write ${JSON.stringify(address)}${secure ? ', and a transport with "tls": {}' : ''}`;
+    return `is a URL, but must be an address: write ${JSON.stringify(address)}${secure ? ', and a transport with "tls": {}' : ''}`;
   }
   if (/\{[^{}]*\}/.test(text)) return null;
   try {

@@ -19,8 +19,8 @@ export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {
   'http.reverse_proxy.upstream.requests': 'Number of in-flight requests to the upstream, excluding this one.',
   'http.reverse_proxy.upstream.max_requests': 'Maximum number of in-flight requests to the upstream; 0 = no limit.',
   'http.reverse_proxy.upstream.fails': 'Current number of failures counted by passive health checks.',
-  'http.reverse_proxy.upstream.latency': "Time until the upstream's response header, such as `1.5ms`.",
-  'http.reverse_proxy.upstream.latency_ms': "Time until the upstream's response header, in milliseconds.",
+  'http.reverse_proxy.upstream.latency': "Time until the upstream's response header was received, such as `1.5ms`.",
+  'http.reverse_proxy.upstream.latency_ms': "Time until the upstream's response header was received, in milliseconds.",
   'http.reverse_proxy.upstream.duration': 'Time until the end of the upstream response, such as `1.5ms`.',
   'http.reverse_proxy.upstream.duration_ms': 'Time until the end of the upstream response, in milliseconds.',
 };

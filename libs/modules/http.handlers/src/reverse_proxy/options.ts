@@ -56,21 +56,21 @@ const loadBalancingOptions = options({
 });
 
 const activeOptions = options({
-  path: string('Path of the check requests. Deprecated: use `uri`.'),
-  uri: string('Path and query of the check requests.'),
-  upstream: string("Address to send checks to. Default: the upstream's address."),
-  port: integer("Port to send checks to. Default: the upstream's port."),
-  headers: headerMap('Header fields of the check requests.'),
-  method: string('Method of the check requests. Default: GET.'),
-  body: string('Body of the check requests.'),
-  follow_redirects: boolean('Follow redirects, and evaluate the final response.'),
-  interval: duration('Interval between checks. Default: 30s.'),
-  timeout: duration('Timeout for the response to a check request. Default: 5s.'),
+  path: string('Path of the health check requests. Deprecated: use `uri`.'),
+  uri: string('Path and query of the health check requests.'),
+  upstream: string("Address to send health checks to. Default: the upstream's address."),
+  port: integer("Port to send health checks to. Default: the upstream's port."),
+  headers: headerMap('Header fields of the health check requests.'),
+  method: string('Method of the health check requests. Default: GET.'),
+  body: string('Body of the health check requests.'),
+  follow_redirects: boolean('Follow redirects of health check requests, and evaluate the final response.'),
+  interval: duration('Interval between health checks. Default: 30s.'),
+  timeout: duration('Timeout for the response to a health check request. Default: 5s.'),
   passes: integer(
-    'Number of consecutive successful checks after which an unhealthy upstream is considered healthy. Default: 1.',
+    'Number of consecutive successful health checks after which an unhealthy upstream is considered healthy. Default: 1.',
   ),
   fails: integer(
-    'Number of consecutive failed checks after which a healthy upstream is considered unhealthy. Default: 1.',
+    'Number of consecutive failed health checks after which a healthy upstream is considered unhealthy. Default: 1.',
   ),
   max_size: integer('Maximum number of response body bytes to read for `expect_body`. 0 = no limit.'),
   expect_status: integer('Expected status code or status code class. 2 matches 200 to 299. Default: 2.'),
@@ -86,7 +86,9 @@ const passiveOptions = options({
     'Number of in-flight requests at which an upstream is considered unavailable. 0 = no limit.',
   ),
   unhealthy_status: integers('Status codes, or status code classes, that count as failures.'),
-  unhealthy_latency: duration('Time to the response header above which a request counts as a failure. 0 = no limit.'),
+  unhealthy_latency: duration(
+    'Maximum time until the response header is received. A request that takes longer counts as a failure. 0 = no limit.',
+  ),
 });
 
 const outlierOptions = options({
@@ -121,8 +123,10 @@ const outlierOptions = options({
 });
 
 export const upstreamOptions = options({
-  dial: string('Address: `host:port` or `unix//path`. May contain placeholders.', { examples: ['127.0.0.1:3000'] }),
-  max_requests: integer('Maximum number of in-flight requests. 0 = no limit.'),
+  dial: string('Upstream address: `host:port` or `unix//path`. May contain placeholders.', {
+    examples: ['127.0.0.1:3000'],
+  }),
+  max_requests: integer('Maximum number of in-flight requests to the upstream. 0 = no limit.'),
 });
 
 const headersOptions = options({
@@ -131,14 +135,14 @@ const headersOptions = options({
     'Changes to the header fields of the upstream response.',
     options({
       ...headerOperationFields,
-      require: structure('Responses to change. Default: all.', responseMatcherOptions),
+      require: structure('Matcher for the responses to change. Default: all.', responseMatcherOptions),
       deferred: boolean('Accepted but ignored: changes always apply to the complete response header.'),
     }),
   ),
 });
 
 const responseHandlerOptions = options({
-  match: structure('Responses that this entry applies to. Default: all.', responseMatcherOptions),
+  match: structure('Matcher for the responses that these options apply to. Default: all.', responseMatcherOptions),
   status_code: weakString(
     "Response status code. If set, `routes` is ignored. May be a placeholder. Default: the upstream's status code.",
   ),
@@ -183,9 +187,9 @@ export const reverseProxyOptions = options({
     'Idle time after which a comment is sent on an event stream (`text/event-stream`), so that intermediate proxies do not close the connection. Comments are sent only between events. Streams that the upstream compresses, or sends with a Content-Length, are not changed. Default: 0 = no comments.',
   ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded-* header fields are trusted.'),
-  headers: structure('Changes to header fields.', headersOptions),
+  headers: structure('Changes to the header fields of upstream requests and responses.', headersOptions),
   request_buffers: integer(
-    'Number of request body bytes to buffer before the request is sent to the upstream. Negative = the whole body. Default: 0. FastCGI requires the length in advance, so it buffers up to 4096 bytes if the length is unknown. Longer bodies of unknown length fail with status code 411.',
+    'Number of request body bytes to buffer before the request is sent to the upstream. Negative = the whole body. Default: 0. FastCGI requires the length in advance, so up to 4096 bytes are buffered if the length is unknown. Longer bodies of unknown length fail with status code 411.',
   ),
   response_buffers: integer(
     'Number of response body bytes to buffer before the response is sent to the client. Negative = the whole body. Default: 0.',

@@ -29,7 +29,7 @@ const subrouteOptions = options({
 export const subrouteModule = defineModule(httpHandlers, {
   name: 'subroute',
   effect: 'pure',
-  help: 'Runs nested routes. Errors are handled by its own error routes first, then by those of the server.',
+  help: 'Runs nested routes. Errors are handled first by the error routes of the subroute, then by those of the server.',
   config: subrouteOptions,
   async provision(config, context): Promise<HttpHandler> {
     const previous = context.previous instanceof Subroute ? context.previous : null;

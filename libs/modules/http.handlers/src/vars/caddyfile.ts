@@ -40,7 +40,7 @@ export const root = handler('vars', {
 
 export const fs = handler('vars', {
   line: text('<name>', { field: 'fs', keep: true }),
-  help: 'Sets the file system to serve files from, which the `filesystem` global option defines.',
+  help: 'Sets the file system from which files are served. The file system is defined with the `filesystem` global option.',
   example: 'fs disk\nfile_server',
 });
 

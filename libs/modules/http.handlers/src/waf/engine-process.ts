@@ -192,5 +192,5 @@ export class EngineProcess implements Pooled {
 }
 
 function missing(engine: string): string {
-  return `cannot find the engine ${engine}: install a package of the server that contains it, or build it with \`npm run waf-engine\` in a clone, which requires Go, and set "engine" to its path; see docs/guide/waf.md`;
+  return `cannot find the engine ${engine}: install a server package that contains it, or build it with \`npm run waf-engine\` in a clone (requires Go) and set "engine" to its path; see docs/guide/waf.md`;
 }

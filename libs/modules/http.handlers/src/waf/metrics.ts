@@ -5,7 +5,7 @@ export type WafResult = 'passed' | 'blocked' | 'unavailable' | 'uninspected';
 
 export const wafRequests = declareCounter(
   'sluice_waf_requests_total',
-  'Total number of requests to web application firewalls, by result: passed, blocked, unavailable (rejected because the WAF engine failed), or uninspected (passed without inspection because it failed).',
+  'Total number of requests to web application firewalls, by result: passed, blocked, unavailable (rejected because the WAF engine failed), or uninspected (passed without inspection because the WAF engine failed).',
   ['result'],
 );
 

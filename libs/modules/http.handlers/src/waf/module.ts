@@ -38,7 +38,7 @@ function makeDescriptor(engines: EngineTable) {
     config: wafOptions,
     effect: 'consumes',
     async provision(config, context): Promise<HttpHandler> {
-      if (process.platform === 'win32') throw context.error('the engine requires Linux, macOS or another Unix');
+      if (process.platform === 'win32') throw context.error('the WAF engine requires Linux, macOS or another Unix');
       const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
       if (!(timeout > 0)) throw context.error('timeout must be greater than zero', 'timeout');
       const settings: EngineSettings = {
@@ -119,7 +119,7 @@ class Waf implements HttpHandler {
     return {
       handle: (exchange, next) => {
         // Dry runs assume that no rule rejects the request, because only the engine can evaluate rules.
-        rehearsal.depends(exchange, 'rules of the firewall');
+        rehearsal.depends(exchange, 'web application firewall rules');
         return next(exchange);
       },
     };

@@ -19,6 +19,6 @@ export const wafOptions = options({
     'Let requests pass uninspected while the WAF engine is unavailable, instead of rejecting them with status code 503.',
   ),
   timeout: duration(
-    'Timeout for one inspection. When it expires, the WAF engine is considered unavailable. Default: 10s.',
+    'Timeout for one inspection. After the timeout, the WAF engine is considered unavailable. Default: 10s.',
   ),
 });

@@ -5,10 +5,14 @@ const lock: JsonObject = {
   token: { type: 'string', description: 'Lock token, for DELETE.' },
   path: { type: 'string', description: 'Path of the locked file or directory.' },
   href: { type: 'string', description: 'URL path of the locked resource.' },
-  depth: { type: 'string', enum: ['0', 'infinity'], description: '`infinity` if members are locked as well.' },
-  exclusive: { type: 'boolean', description: 'False for a shared lock.' },
+  depth: {
+    type: 'string',
+    enum: ['0', 'infinity'],
+    description: 'Depth of the lock: `infinity` if the members of the directory are locked as well, otherwise `0`.',
+  },
+  exclusive: { type: 'boolean', description: '`false` for a shared lock.' },
   user: { type: 'string', description: 'Authenticated user that created the lock; empty if there is none.' },
-  expires_in: { type: 'number', description: 'Seconds until the lock expires.' },
+  expires_in: { type: 'number', description: 'Time until the lock expires, in seconds.' },
 };
 
 /** Descriptions of the WebDAV admin API operations, keyed by method and path. */

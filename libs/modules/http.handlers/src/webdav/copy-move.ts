@@ -37,7 +37,7 @@ export async function copy(operation: Operation): Promise<void> {
 export async function move(operation: Operation): Promise<void> {
   const { path, share, properties } = operation;
   const to = destinationOf(operation);
-  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be moved');
+  if (share.isRoot(path)) throw new HttpError(403, 'cannot move the WebDAV root directory');
   const accesses = [{ path, tree: true }, operation.membership(path), ...destinationAccesses(operation, to)];
   await operation.exclusively(accesses, async (done) => {
     const { found, replaced } = await expectTransfer(operation, to);
@@ -66,7 +66,11 @@ async function moveAcross(from: string, to: string, found: Found, walk: Walk): P
     if (found.isCollection) await copyTree(from, temporary, walk);
     else await copyContent(from, temporary);
     // Keep the source if some of its members could not be copied.
-    if (walk.failures.length > 0) throw new HttpError(403, 'not all members can be moved to another file system');
+    if (walk.failures.length > 0)
+      throw new HttpError(
+        403,
+        'cannot move the collection to another file system: some of its members cannot be copied',
+      );
     await moveTo(temporary, to, !found.isCollection, walk);
   } catch (error) {
     await discard(temporary, walk);
@@ -90,7 +94,7 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
   const replaced = operation.find(to) !== null;
   await expectSeparate(path, to, replaced);
   if (replaced && exchange.headers.get('overwrite')?.trim().toUpperCase() === 'F')
-    throw new HttpError(412, 'the destination exists, and Overwrite is F');
+    throw new HttpError(412, 'the destination already exists, and the Overwrite header field is F');
   if (operation.find(to)?.isCollection === true) await expectNothingHidden(operation, to);
   return { found, replaced };
 }
@@ -98,15 +102,16 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
 /** Throws if a collection has hidden members. Moving or replacing such a collection would expose or delete its hidden members. */
 async function expectNothingHidden({ share, settings }: Operation, path: string): Promise<void> {
   if (settings.hidesAny && (await hasHidden(path, share.hides)))
-    throw new HttpError(403, 'the collection contains hidden files');
+    throw new HttpError(403, 'the collection contains hidden files, so it cannot be moved or replaced');
 }
 
 function destinationOf(operation: Operation): string {
   const { exchange, share } = operation;
   const reference = exchange.headers.get('destination');
-  if (reference === undefined) throw new HttpError(400, `${exchange.method} requires a Destination header field`);
+  if (reference === undefined)
+    throw new HttpError(400, `${exchange.method} requests require a Destination header field`);
   const path = share.referenced(exchange, reference);
-  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be replaced');
+  if (share.isRoot(path)) throw new HttpError(403, 'cannot replace the WebDAV root directory');
   return path;
 }
 
@@ -119,6 +124,6 @@ function destinationAccesses(operation: Operation, to: string): Access[] {
 function depthOf({ exchange }: Operation, supported: readonly string[]): string {
   const depth = exchange.headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
   if (!supported.includes(depth))
-    throw new HttpError(400, `${exchange.method} does not support Depth: ${JSON.stringify(depth)}`);
+    throw new HttpError(400, `${exchange.method} requests do not support Depth: ${JSON.stringify(depth)}`);
   return depth;
 }

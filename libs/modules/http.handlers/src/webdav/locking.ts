@@ -30,15 +30,19 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
   if (found === null) operation.expectParent(path);
   operation.expectNoOtherFile(path);
   if (found === null && (share.isRoot(path) || exchange.path.endsWith('/')))
-    throw new HttpError(409, 'the collection to lock does not exist; create it with MKCOL first');
+    throw new HttpError(
+      409,
+      'cannot lock the resource: its collection does not exist; create the collection with MKCOL first',
+    );
   const href = share.href(path, found?.isCollection === true);
   const { maxLocks: max } = settings;
   const request = { path, href, deep, exclusive, owner, user, timeout, max, root: share.root };
   const accesses = found === null ? [operation.membership(path)] : [];
   const locked = await locks.lock(request, accesses, operation.submission);
   if (!('lock' in locked)) {
-    if (locked.status === 507) throw new HttpError(507, `the maximum of ${max} locks has been reached`);
-    if (locked.status === 412) throw new HttpError(412, 'a condition of the If header field is false');
+    if (locked.status === 507)
+      throw new HttpError(507, `cannot lock the resource: the maximum of ${max} locks has been reached`);
+    if (locked.status === 412) throw new HttpError(412, 'a condition in the If header field is false');
     respondWithError(exchange, 423, 'no-conflicting-lock', locked.href);
     return;
   }
@@ -66,7 +70,7 @@ async function refresh(operation: Operation, timeout: number): Promise<void> {
   const { tokens } = ifHeader;
   const [token] = tokens;
   if (token === undefined || tokens.length > 1)
-    throw new HttpError(400, 'a LOCK request without a body requires an If header field with one lock token');
+    throw new HttpError(400, 'a LOCK request without a body requires an If header field with exactly one lock token');
   operation.existing();
   const refreshed = await locks.refresh(path, token, user, timeout);
   if (refreshed === null) respondWithError(operation.exchange, 412, 'lock-token-matches-request-uri');
@@ -76,7 +80,7 @@ async function refresh(operation: Operation, timeout: number): Promise<void> {
 export async function unlock(operation: Operation): Promise<void> {
   const { exchange, path, locks, user } = operation;
   const token = /^\s*<([^<>]+)>\s*$/.exec(exchange.headers.get('lock-token') ?? '')?.[1];
-  if (token === undefined) throw new HttpError(400, 'UNLOCK requires a Lock-Token header field');
+  if (token === undefined) throw new HttpError(400, 'UNLOCK requests require a Lock-Token header field');
   const status = await locks.unlock(path, token, user);
   if (status === 409) respondWithError(exchange, 409, 'lock-token-matches-request-uri');
   else if (status === 403) throw new HttpError(403, 'the lock belongs to another user');
@@ -100,7 +104,8 @@ function infoOf(body: XmlNode): { readonly exclusive: boolean; readonly owner: s
 
 function isDeep(depth: string | undefined): boolean {
   const text = depth?.trim().toLowerCase() ?? 'infinity';
-  if (text !== '0' && text !== 'infinity') throw new HttpError(400, 'LOCK requires Depth: 0 or Depth: infinity');
+  if (text !== '0' && text !== 'infinity')
+    throw new HttpError(400, 'LOCK requests require Depth: 0 or Depth: infinity');
   return text === 'infinity';
 }
 

@@ -32,7 +32,7 @@ function makeDescriptor(services: ResourcePool<LockService>) {
   return defineModule(httpHandlers, {
     name: 'webdav',
     effect: 'consumes',
-    help: 'WebDAV server (RFC 4918, classes 1 and 2): lets clients read and write the files of a directory, set properties, and lock resources. Locks are shared by all threads and survive configuration changes. Use together with authentication. Compatible with the Caddy plugin mholt/caddy-webdav.',
+    help: 'WebDAV server (RFC 4918, classes 1 and 2). Clients can read and write the files in a directory, set properties, and lock resources. Locks are shared by all threads and survive configuration changes. Use together with authentication. Compatible with the Caddy plugin mholt/caddy-webdav.',
     config: webdavOptions,
     async provision(config, context) {
       const bus = context.use(threadBusToken);

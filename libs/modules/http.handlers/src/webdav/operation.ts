@@ -77,7 +77,8 @@ export class Operation {
    * symlinks to missing files.
    */
   expectNoOtherFile(path: string): void {
-    if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or directory');
+    if (this.find(path) === null && isOccupied(path))
+      throw new HttpError(403, 'the path is neither a file nor a directory');
   }
 
   /** Throws status 412 if a precondition of the request is false (RFC 9110 §13). */
@@ -88,7 +89,7 @@ export class Operation {
         ? headers.has('if-match')
         : evaluate(headers, { etag: found.etag, modified: Math.floor(found.modified / 1000) * 1000 }, false) !==
           'proceed';
-    if (isFalse) throw new HttpError(412, 'a precondition of the request is false');
+    if (isFalse) throw new HttpError(412, 'a precondition in the request header is false');
   }
 
   /** Lock tokens and conditions from the If field. */
@@ -163,7 +164,7 @@ export class Operation {
 
   /** Writes the response to a request that a lock or a condition forbids. */
   reject(verdict: Exclude<Verdict, { status: 0 }>): void {
-    if (verdict.status === 412) throw new HttpError(412, 'a condition of the If header field is false');
+    if (verdict.status === 412) throw new HttpError(412, 'a condition in the If header field is false');
     respondWithError(this.exchange, 423, 'lock-token-submitted', verdict.href);
   }
 
@@ -192,9 +193,9 @@ function fileFailure(error: unknown): HttpError {
   const { code } = error as { readonly code?: unknown };
   if (code === 'ENOSPC' || code === 'EDQUOT') return new HttpError(507, 'the file system is full', error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new HttpError(409, 'the resource or its parent was removed by another program', error);
+    return new HttpError(409, 'another program removed the resource or its parent', error);
   if (code === 'EEXIST' || code === 'ENOTEMPTY' || code === 'EISDIR' || code === 'EBUSY')
-    return new HttpError(409, 'the path is in use by another program', error);
+    return new HttpError(409, 'another program is using the path', error);
   if (code === 'EROFS') return new HttpError(403, 'the file system is read-only', error);
   return fromFileSystem(error);
 }

@@ -2,10 +2,10 @@ import { duration, integer, options, string, strings, type Options } from '@slui
 
 export const webdavOptions = options({
   root: string(
-    'Root directory. May contain placeholders. Default: {http.vars.root} if it is set, otherwise the working directory.',
+    'Root directory of the WebDAV server. May contain placeholders. Default: {http.vars.root} if it is set, otherwise the working directory.',
   ),
   prefix: string(
-    'URL path of the root directory, such as `/dav` if the route matches `/dav/*`. May contain placeholders. Requests for other paths fail with status code 404. Default: `/`.',
+    'URL path that corresponds to the root directory, such as `/dav` if the route matches `/dav/*`. May contain placeholders. Requests for other paths fail with status code 404. Default: `/`.',
   ),
   hide: strings(
     'Files to hide from clients: names, paths, or patterns with `*` and `?`, as in `file_server`. Clients can neither read nor write them. May contain placeholders.',
@@ -14,7 +14,7 @@ export const webdavOptions = options({
     'Directory in which to store the properties that clients set with PROPPATCH. Default: `webdav` in the data directory.',
   ),
   max_entries: integer(
-    'Maximum number of resources in a PROPFIND response. Requests that exceed it fail: with status code 403 for `Depth: infinity`, which makes clients request each collection separately, and with 507 for other depths.',
+    'Maximum number of resources in a PROPFIND response. Requests that exceed it fail with status code 403 for `Depth: infinity`, so that clients request each collection separately. For other depths, they fail with 507.',
     { default: 50_000, minimum: 1 },
   ),
   max_locks: integer(
@@ -26,7 +26,7 @@ export const webdavOptions = options({
     },
   ),
   max_lock_timeout: duration(
-    'Maximum lock timeout. Also applies to locks without a timeout or with an infinite one. Clients can refresh locks before they expire. Default: 1 hour.',
+    'Maximum lock timeout. Also applies if a client requests no timeout or an infinite one. Clients can refresh locks before they expire. Default: 1 hour.',
   ),
 });
 

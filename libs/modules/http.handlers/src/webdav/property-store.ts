@@ -52,7 +52,7 @@ export class PropertyStore {
       await rm(fileName(file), { force: true });
       return;
     }
-    if (!path.isWellFormed()) throw new HttpError(403, 'properties require a name in UTF-8');
+    if (!path.isWellFormed()) throw new HttpError(403, 'cannot set properties: the file name is not valid UTF-8');
     await makeDirectory(folder);
     const temporary = `${file}-${randomUUID()}`;
     await writeFile(fileName(temporary), JSON.stringify([...properties]), { mode: 0o600 });

@@ -32,7 +32,10 @@ export async function propfind(operation: Operation, depth: Depth): Promise<void
   if (depth === 1) return respondWithProperties(operation, query, await withMembers(operation, first), 1);
   if (walks >= maxWalks) {
     operation.exchange.response.headers.set('retry-after', '1');
-    throw new HttpError(503, `${maxWalks} requests with Depth: infinity are in progress`);
+    throw new HttpError(
+      503,
+      `too many PROPFIND requests with Depth: infinity: the maximum of ${maxWalks} are in progress`,
+    );
   }
   walks++;
   try {

@@ -72,6 +72,6 @@ function changesOf(body: XmlNode | null): Change[] {
     }
   }
   if (changes.length === 0 || changes.length > maxChanges)
-    throw new HttpError(400, `a request must change 1 to ${maxChanges} properties`);
+    throw new HttpError(400, `a PROPPATCH request must change 1 to ${maxChanges} properties`);
   return changes;
 }

@@ -28,13 +28,14 @@ export function queryOf(body: XmlNode | null): Query {
   if (some !== undefined) return { kind: 'some', names: namesIn(some) };
   if (davChild(body, 'propname') !== undefined) return { kind: 'names', names: [] };
   if (davChild(body, 'allprop') === undefined)
-    throw new HttpError(400, 'a propfind element requires prop, propname or allprop');
+    throw new HttpError(400, 'a propfind element must contain prop, propname or allprop');
   const include = davChild(body, 'include');
   return { kind: 'all', names: include === undefined ? [] : namesIn(include) };
 }
 
 function namesIn({ children }: XmlNode): PropertyName[] {
-  if (children.length > maxNames) throw new HttpError(400, `a request may name at most ${maxNames} properties`);
+  if (children.length > maxNames)
+    throw new HttpError(400, `a PROPFIND request can name at most ${maxNames} properties`);
   return children.map(({ namespace, name }) => ({ namespace, name }));
 }
 

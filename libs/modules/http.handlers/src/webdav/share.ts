@@ -64,7 +64,7 @@ export class Share {
   /** Returns the file path of a path relative to the root. Throws `status` for hidden resources. */
   #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
-    if (path === null) throw new HttpError(400, 'the path contains invalid characters');
+    if (path === null) throw new HttpError(400, 'the request path contains invalid characters');
     if (cleanRequestPath(inside).split('/').some(isReserved) || this.#hidden(path))
       throw new HttpError(status, 'the resource is hidden');
     return path;
@@ -98,9 +98,9 @@ function pathOf(exchange: Exchange, reference: string): string {
     raw = raw.slice(authority[0].length) || '/';
   }
   if (!raw.startsWith('/') || raw.startsWith('//'))
-    throw new HttpError(400, 'a destination must be a URL or an absolute path');
+    throw new HttpError(400, 'the Destination header field must contain a URL or an absolute path');
   const path = unescapePathOrNull(raw.replace(/[?#].*$/s, ''));
-  if (path === null) throw new HttpError(400, 'the destination has an invalid percent-escape');
+  if (path === null) throw new HttpError(400, 'the destination contains an invalid percent-encoding');
   return path;
 }
 

@@ -63,17 +63,19 @@ export class Webdav implements HttpHandler {
       handle: (exchange) => {
         const operation = this.#operationOf(exchange);
         if (!harmless.has(exchange.method))
-          return rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`);
+          return rehearsal.stop(exchange, `a ${exchange.method} request changes files or locks of the webdav handler`);
         // Properties include locks, which are available only in the running server.
         const listsLocks = exchange.method === 'GET' && operation.find(operation.path)?.isCollection === true;
-        return listsLocks ? rehearsal.stop(exchange, 'the properties depend on locks') : run(operation);
+        return listsLocks
+          ? rehearsal.stop(exchange, 'the directory properties depend on WebDAV locks')
+          : run(operation);
       },
     };
   }
 
   #operationOf(exchange: Exchange): Operation {
     const root = this.#root(exchange);
-    if (root === noRoot) throw new HttpError(404, 'a placeholder of the root directory has no value');
+    if (root === noRoot) throw new HttpError(404, 'a placeholder in the WebDAV root directory has no value');
     const share = new Share(exchange, root, this.#prefix.expand(exchange), this.#hidden(exchange));
     return new Operation(exchange, share, this.#storeOf(share.root), this.#settings);
   }
@@ -114,7 +116,7 @@ function run(operation: Operation): void | Promise<void> {
     case 'OPTIONS':
       return options(operation);
     default:
-      throw notAllowed(operation, `the method ${exchange.method} is not supported`);
+      throw notAllowed(operation, `webdav does not support the method ${exchange.method} for this resource`);
   }
 }
 
@@ -141,5 +143,5 @@ function depthOf({ headers }: Exchange): Depth {
   if (depth === '0') return 0;
   if (depth === '1') return 1;
   if (depth === 'infinity') return 'infinity';
-  throw new HttpError(400, 'Depth must be 0, 1 or infinity');
+  throw new HttpError(400, 'the Depth header field must be 0, 1 or infinity');
 }

@@ -13,10 +13,11 @@ import type { Access } from './lock-table.ts';
 export async function put(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   // A server without support for partial PUT must not store a part as the whole resource (RFC 9110 §14.5).
-  if (exchange.headers.has('content-range')) throw new HttpError(400, 'Content-Range is not supported for PUT');
+  if (exchange.headers.has('content-range'))
+    throw new HttpError(400, 'PUT requests with Content-Range are not supported');
   const before = operation.find(path);
   if (share.isRoot(path) || exchange.path.endsWith('/') || before?.isCollection === true)
-    throw notAllowed(operation, 'a collection cannot be written');
+    throw notAllowed(operation, 'cannot write to a collection; PUT requires the path of a file');
   operation.expectParent(path);
   operation.expectNoOtherFile(path);
   operation.expectPreconditions(before);
@@ -34,7 +35,8 @@ export async function put(operation: Operation): Promise<void> {
     await operation.exclusively(accesses(before !== null), async () => {
       const found = operation.find(path);
       operation.expectPreconditions(found);
-      if (found?.isCollection === true) throw notAllowed(operation, 'a collection cannot be written');
+      if (found?.isCollection === true)
+        throw notAllowed(operation, 'cannot write to a collection; PUT requires the path of a file');
       await moveTo(upload.path, file, true, walkOf(operation));
       isStored = true;
       if (found === null) await properties.remove(path);
@@ -50,7 +52,7 @@ export async function mkcol(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   if (exchange.body.length !== 0) {
     const body = await exchange.body.bytes(0).catch(() => null);
-    if (body === null || body.length > 0) throw new HttpError(415, 'MKCOL with a body is not supported');
+    if (body === null || body.length > 0) throw new HttpError(415, 'MKCOL requests with a body are not supported');
   }
   const accesses = [{ path, tree: false }, operation.membership(path)];
   await operation.exclusively(accesses, async () => {
@@ -66,11 +68,11 @@ export async function remove(operation: Operation): Promise<void> {
   const { exchange, path, share, properties } = operation;
   const depth = exchange.headers.get('depth');
   const accesses = [{ path, tree: true }, operation.membership(path)];
-  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be deleted');
+  if (share.isRoot(path)) throw new HttpError(403, 'cannot delete the WebDAV root directory');
   await operation.exclusively(accesses, async (done) => {
     const found = operation.existing();
     if (found.isCollection && depth !== undefined && depth.toLowerCase() !== 'infinity')
-      throw new HttpError(400, 'DELETE of a collection requires Depth: infinity');
+      throw new HttpError(400, 'a DELETE request for a collection requires Depth: infinity');
     operation.expectPreconditions(found);
     const walk = walkOf(operation);
     const isRemoved = await removeTree(path, walk);

@@ -42,8 +42,8 @@ export function parseDocument(bytes: Buffer): XmlNode {
   try {
     const document = parseXml(decode(bytes), { preserveDocumentType: true });
     if (document.children.some((child) => child instanceof XmlDocumentType))
-      throw invalid('document type declarations are not supported');
-    if (document.root === null) throw invalid('the document has no element');
+      throw invalid('document type declarations (DOCTYPE) are not supported');
+    if (document.root === null) throw invalid('the document has no root element');
     return resolve(document.root, new Map([['xml', xmlNamespace]]), '', 1);
   } catch (error) {
     throw isHttpError(error) ? error : invalid(messageOf(error).split('\n', 1)[0] ?? '', error);
@@ -62,11 +62,11 @@ function decode(bytes: Buffer): string {
 }
 
 function resolve(source: XmlElement, outer: Scope, outerLanguage: string, depth: number): XmlNode {
-  if (depth > maxDepth) throw invalid(`elements are nested more than ${maxDepth} deep`);
+  if (depth > maxDepth) throw invalid(`elements are nested more than ${maxDepth} levels deep`);
   const scope = scopeOf(source, outer);
   const [prefix, name] = split(source.name);
   const namespace = namespaceOf(prefix, scope);
-  if (name.length > maxNameLength) throw invalid('the name of an element is too long');
+  if (name.length > maxNameLength) throw invalid('an element name is too long');
   for (const attribute of Object.keys(source.attributes)) {
     const [attributePrefix] = split(attribute);
     if (attributePrefix !== '' && attributePrefix !== 'xmlns') namespaceOf(attributePrefix, scope);
@@ -89,11 +89,11 @@ function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
     const prefix = isDefault ? '' : attribute.slice('xmlns:'.length);
     // Only the default namespace can be undeclared (Namespaces in XML 1.0 §5).
     if (!isDefault && (value === '' || prefix === 'xmlns' || prefix === 'xml'))
-      throw invalid(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
-    if (value.length > maxNameLength) throw invalid('the name of a namespace is too long');
+      throw invalid(`invalid declaration of the namespace prefix ${JSON.stringify(prefix)}`);
+    if (value.length > maxNameLength) throw invalid('a namespace name is too long');
     scope ??= new Map(outer);
     scope.set(prefix, value);
-    if (scope.size > maxDeclarations) throw invalid(`more than ${maxDeclarations} namespaces are declared`);
+    if (scope.size > maxDeclarations) throw invalid(`the document declares more than ${maxDeclarations} namespaces`);
   }
   return scope ?? outer;
 }
@@ -103,13 +103,14 @@ function split(name: string): [prefix: string, local: string] {
   const colon = name.indexOf(':');
   if (colon < 0) return ['', name];
   const local = name.slice(colon + 1);
-  if (colon === 0 || !nameStart.test(local)) throw invalid(`${JSON.stringify(name)} is not a qualified name`);
+  if (colon === 0 || !nameStart.test(local)) throw invalid(`${JSON.stringify(name)} is not a valid qualified XML name`);
   return [name.slice(0, colon), local];
 }
 
 function namespaceOf(prefix: string, scope: Scope): string {
   const found = scope.get(prefix);
-  if (found === undefined && prefix !== '') throw invalid(`the prefix ${JSON.stringify(prefix)} is not declared`);
+  if (found === undefined && prefix !== '')
+    throw invalid(`the namespace prefix ${JSON.stringify(prefix)} is not declared`);
   return found ?? '';
 }
 
@@ -139,8 +140,7 @@ export function serialize({ source, scope, language }: XmlNode, limit: number): 
   }
   if (language !== '' && source.attributes['xml:lang'] === undefined) inherited += ` xml:lang="${escapeXml(language)}"`;
   const text = write(source, inherited);
-  if (text.length > limit)
-    throw new HttpError(413, `an element of the request body is larger than ${limit} characters`);
+  if (text.length > limit) throw new HttpError(413, `an element of the request body exceeds ${limit} characters`);
   return text;
 }
 

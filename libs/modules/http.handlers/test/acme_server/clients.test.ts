@@ -32,7 +32,7 @@ function describeClient(name: string, body: (command: string, bench: () => Bench
 
 describeClient('lego', (lego, bench) => {
   for (const challenge of ['http', 'tls'] as const)
-    it(`lego obtains, renews and revokes a certificate by ${challenge} from acme_server`, async () => {
+    it(`lego obtains, renews and revokes a certificate from acme_server using the ${challenge} challenge`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort } = bench();
       const name = `${challenge}.lego.test`;
       const port = challenge === 'http' ? httpPort : tlsPort;
@@ -89,7 +89,7 @@ describeClient('certbot', (certbot, bench) => {
 
 describeClient('caddy', (caddy, bench) => {
   for (const challenge of ['http', 'tls-alpn'] as const)
-    it(`an ACME client obtains and renews a certificate from acme_server by ${challenge}`, async () => {
+    it(`an ACME client obtains and renews a certificate from acme_server using the ${challenge} challenge`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort, storage } = bench();
       const name = `${challenge}.caddy.test`;
       const other = challenge === 'http' ? 'tls-alpn' : 'http';

@@ -77,7 +77,7 @@ describe('http.handlers.acme_server', () => {
     [{ challenges: ['http'] }, /handle\[0\]\.challenges\[0\]: "http" is not a challenge/],
     [
       { lifetime: '168h' },
-      /handle\[0\]\.lifetime: must be shorter than the intermediate certificate of "local" \(168h0m0s\)/,
+      /handle\[0\]\.lifetime: must be shorter than the lifetime of the intermediate certificate of "local" \(168h0m0s\)/,
     ],
     [{ lifetime: -1 }, /handle\[0\]\.lifetime: must not be negative/],
     [
@@ -87,7 +87,7 @@ describe('http.handlers.acme_server', () => {
     [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is not a valid name rule/],
   ];
   for (const [handler, expected] of wrong)
-    it(`acme_server rejects ${JSON.stringify(handler)} with its path`, async () => {
+    it(`acme_server rejects ${JSON.stringify(handler)} and reports the path`, async () => {
       let message = 'it is accepted';
       try {
         await (await start(handler)).close();

@@ -11,7 +11,7 @@ import { cached, gate, send, serveCached, withCache, type Respond } from './supp
 const counting: Respond = (exchange, count) => send(exchange, { 'cache-control': 'max-age=60' }, `body ${count}`);
 
 describe('http.handlers.cache', () => {
-  it('the cache serves a fresh response from the store with Age and Cache-Status', async () => {
+  it('the cache serves a fresh stored response with Age and Cache-Status', async () => {
     await withCache({}, counting, async (server, origin) => {
       const first = await server.request('/a');
       expect(first.headers.get('cache-status')).to.equal('Sluice; fwd=uri-miss; fwd-status=200; stored');
@@ -44,7 +44,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache responds to conditional and range requests from the store', async () => {
+  it('the cache responds to conditional and range requests from stored responses', async () => {
     const respond: Respond = (exchange) =>
       send(exchange, { 'cache-control': 'max-age=60', etag: '"x"', 'content-type': 'text/plain' }, '0123456789');
     await withCache({}, respond, async (server, origin) => {
@@ -137,7 +137,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache sends only one of many concurrent requests for a key upstream', async () => {
+  it('the cache sends only one of many concurrent requests for the same key to the upstream', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       await opened;
@@ -154,7 +154,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache does not let requests wait for a response that is not stored', async () => {
+  it('the cache does not make requests wait for a response that is not stored', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       exchange.response.headers.set('cache-control', 'no-store');
@@ -171,7 +171,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache sends a waiting request upstream if the client of the first request disconnects', async () => {
+  it('the cache sends a waiting request to the upstream if the client of the first request disconnects', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       if (count > 1) return counting(exchange, count);
@@ -192,7 +192,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache sends waiting requests upstream if the first request fails', async () => {
+  it('the cache sends waiting requests to the upstream if the first request fails', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       await opened;
@@ -225,7 +225,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache passes on event streams in chunks, without waiting or storing', async () => {
+  it('the cache passes on event streams in chunks, without waiting for or storing them', async () => {
     const { opened, open } = gate();
     const respond: Respond = async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -282,7 +282,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache limits the memory of bodies that are still arriving', async () => {
+  it('the cache limits the memory used by bodies that are still arriving', async () => {
     const { opened, open } = gate();
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const respond: Respond = async ({ response }) => {
@@ -368,7 +368,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('cache keys contain the configured parts, and requests cannot forge the key of another request', async () => {
+  it('the cache key contains the configured parts, and requests cannot forge the key of another request', async () => {
     const options = {
       headers: ['X-Tenant'],
       key: { disable_query: true },
@@ -388,7 +388,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache rejects methods other than GET and HEAD, unsupported stores, and a disk without a path', async () => {
+  it('the cache rejects configurations with methods other than GET and HEAD, unsupported stores, or a disk without a path', async () => {
     const errorOf = (cache: JsonObject): Promise<string> =>
       withCache(cache, counting, () => expect.fail('accepted it')).then(
         () => '',
@@ -400,7 +400,7 @@ describe('http.handlers.cache', () => {
     expect(await errorOf({ regex: { exclude: '(' } })).to.contain('regex.exclude');
   });
 
-  it('the cache passes on excluded paths, other methods and bodies, and reports the reason', async () => {
+  it('the cache passes on requests with excluded paths, other methods or bodies, and reports the reason', async () => {
     await withCache({ regex: { exclude: '^/private' } }, counting, async (server, origin) => {
       const statuses = [];
       for (const what of [{ path: '/private/1' }, { method: 'OPTIONS' }, { body: 'x' }])
@@ -465,7 +465,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache keeps stored responses when its options change, and as many as fit when its memory changes', async () => {
+  it('the cache keeps stored responses when its options change, and as many as fit when its memory limit changes', async () => {
     const memory = new SharedMemory(new ControlBus(silentLogger));
     const { server, origin } = await serveCached(cached(), counting, memory);
     try {

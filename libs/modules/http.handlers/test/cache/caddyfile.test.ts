@@ -55,7 +55,7 @@ interface Adapted {
   };
 }
 
-describe('the cache directive and global option', () => {
+describe('cache directive and global option', () => {
   it('the cache directive sets every option, and precedes rewrite', async () => {
     const { apps } = (await fromCaddyfile(everything)) as unknown as Adapted;
     expect(apps.cache).to.deep.equal({
@@ -89,7 +89,7 @@ describe('the cache directive and global option', () => {
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);
   });
 
-  it('the cache directive requires no options', async () => {
+  it('the cache directive does not require options', async () => {
     const { apps } = (await fromCaddyfile('{\n\tcache\n}\n:80 {\n\tcache\n\trespond hi\n}\n')) as unknown as Adapted;
     expect(apps.cache).to.deep.equal({});
     expect(apps.http.servers.srv0.routes[0]?.handle[0]).to.deep.equal({ handler: 'cache' });

@@ -47,7 +47,7 @@ describe('http.handlers.cache on disk', () => {
 
   const segments = (): string[] => readdirSync(directory).sort();
 
-  it('the disk store serves stored responses after a restart', async () => {
+  it('the disk store of the cache serves stored responses after a restart', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b']) await server.request(path);
     });
@@ -59,7 +59,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store keeps the latest response for a key and each variant', async () => {
+  it('the disk store of the cache keeps the latest response for a key and each variant', async () => {
     const respond: Respond = (exchange, count) =>
       exchange.path === '/v'
         ? send(exchange, { 'cache-control': 'max-age=60', vary: 'x' }, `${exchange.headers.get('x')}`)
@@ -76,7 +76,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store does not restore responses that were purged or invalidated before a restart', async () => {
+  it('the disk store of the cache does not restore responses that were purged or invalidated before a restart', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b', '/c', '/d']) await server.request(path);
       await wait(20);
@@ -98,7 +98,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store drops an incomplete record, and keeps preceding records', async () => {
+  it('the disk store of the cache drops an incomplete record, and keeps preceding records', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b']) await server.request(path);
     });
@@ -112,7 +112,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store does not serve responses whose bytes have changed on disk', async () => {
+  it('the disk store of the cache does not serve responses whose bytes have changed on disk', async () => {
     await withDisk(async (server) => {
       for (const path of ['/a', '/b']) await server.request(path);
     });
@@ -129,7 +129,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store stays within its size limit by deleting the oldest files', async () => {
+  it('the disk store of the cache stays within its size limit by deleting the oldest files', async () => {
     const body = Buffer.alloc(100_000, 'x');
     const respond: Respond = (exchange) => send(exchange, { 'cache-control': 'max-age=60' }, body);
     await withDisk(

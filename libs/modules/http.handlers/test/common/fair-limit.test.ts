@@ -54,7 +54,7 @@ class Scene {
 }
 
 describe('FairLimit', () => {
-  it('FairLimit admits max requests, queues more requests, and rejects requests when the queue is full', () => {
+  it('FairLimit admits up to max requests, queues more requests, and rejects requests when the queue is full', () => {
     const scene = new Scene({ max: 2, queue: 1 });
     const results = [0, 1, 0, 1].map((thread, i) => scene.arrive(`r${i}`, thread));
     expect(results).to.deep.equal(['admitted', 'admitted', 'queued', 'rejected']);
@@ -86,7 +86,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2');
   });
 
-  it('FairLimit removes a request that times out from the queue, and skips it', async () => {
+  it('FairLimit removes a timed-out request from the queue, and skips this request', async () => {
     const scene = new Scene({ max: 1, queue: 2 });
     for (const [i, thread] of [0, 1, 0].entries()) scene.arrive(`r${i}`, thread);
     expect(scene.arrive('r3')).to.equal('rejected');
@@ -128,7 +128,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2', 'r3');
   });
 
-  it('FairLimit counts requests of a dead thread as complete', async () => {
+  it('FairLimit counts the requests of an exited thread as complete', async () => {
     const scene = new Scene({ max: 2, queue: 9 });
     scene.arrive('r0', 1);
     scene.arrive('r1', 1);

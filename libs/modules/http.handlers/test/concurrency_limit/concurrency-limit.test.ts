@@ -100,7 +100,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect((await Promise.all(first)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it('concurrency_limit rejects a request whose queue timeout expires, with the limit in a placeholder', async () => {
+  it('concurrency_limit rejects a request whose queue timeout expires, and sets a placeholder to the limit', async () => {
     const errors = {
       routes: [
         { handle: [{ handler: 'static_response', status_code: 599, body: '{http.concurrency_limit.exceeded.name}' }] },
@@ -120,7 +120,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it('concurrency_limit removes a client that disconnects from the queue', async () => {
+  it('concurrency_limit removes a disconnected client from the queue', async () => {
     const made = await start(limited({ name: 'a', max: 1, queue: 1 }, { listen: ['127.0.0.1:0'] }));
     const address = made.runtime.app(httpApp)?.servers.get('s')?.listeners[0]?.address as AddressInfo;
     const first = made.request('/1');
@@ -140,7 +140,7 @@ describe('http.handlers.concurrency_limit', () => {
     expect(gate.arrived).to.deep.equal(['/1', '/2']);
   });
 
-  it('concurrency_limit keeps waiting requests on a configuration change, and applies the new limit to them', async () => {
+  it('concurrency_limit keeps waiting requests when the configuration changes, and applies the new limit to these requests', async () => {
     const made = await start(limited({ name: 'a', max: 1, queue: 5 }));
     const sent = ['/1', '/2', '/3'].map((path) => made.request({ path }));
     await arrived(1);

@@ -210,7 +210,7 @@ describe('http.handlers.encode', () => {
     expect(added.headers.all('vary')).to.deep.equal(['X-Accept-Encoding', 'Accept-Encoding']);
   });
 
-  it('encode responds to HEAD with the fields of GET, and no body', async () => {
+  it('encode responds to HEAD with the fields of a GET response, and no body', async () => {
     const handlers = [encode(), respond({ headers: { 'Content-Type': ['text/plain'], Etag: ['"e"'] } })];
     const response = await through(handlers, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.text).to.equal('');
@@ -243,7 +243,7 @@ describe('http.handlers.encode', () => {
     });
   }
 
-  it('encode without encoders only adds Vary', async () => {
+  it('encode without encoders only adds the Vary field', async () => {
     const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));
     expect(response.headers.get('vary')).to.equal('Accept-Encoding');
     expect(response.text).to.equal(text(2000));
@@ -255,7 +255,7 @@ describe('http.handlers.encode', () => {
     expect(decoded(response)).to.equal(text(2000));
   });
 
-  it('encode does not encode responses of outer error routes', async () => {
+  it('encode does not encode the responses of outer error routes', async () => {
     const server = await serveThrough([encode(), { handler: 'error', status_code: 404 }], {
       errors: { routes: [{ handle: [respond()] }] },
     });
@@ -273,7 +273,7 @@ describe('http.handlers.encode', () => {
     [{ encodings: { zstd: { level: 'x' } } }, /level/],
     [{ encodings: { br: { quality: 12 } } }, /quality/],
     [{ prefer: ['nope'] }, /prefer\[0\].*"nope" is not in encodings/],
-    [{ prefer: ['gzip', 'gzip'] }, /prefer\[1\].*duplicate/],
+    [{ prefer: ['gzip', 'gzip'] }, /prefer\[1\].*listed more than once/],
     [{ minimum_length: 'a' }, /minimum_length/],
   ];
   for (const [options, message] of refused) {

@@ -68,7 +68,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
   });
 
   for (const coding of ['gzip', 'br', 'zstd']) {
-    it(`encode produces a valid body from an empty one (${coding})`, async () => {
+    it(`encode produces a valid body from an empty body (${coding})`, async () => {
       const nothing = scripted(`nothing-${coding}`, ({ response }) => {
         response.headers.set('content-type', 'text/plain');
         response.writeHead(200);

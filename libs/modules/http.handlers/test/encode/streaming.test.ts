@@ -62,7 +62,7 @@ describe('http.handlers.encode streaming', () => {
     }
   }
 
-  it('encode lets a writer reuse its buffer after drain', async () => {
+  it('encode lets a writer reuse its buffer after a drain event', async () => {
     const handler = scripted('reuse', async ({ response }) => {
       type(response);
       const buffer = Buffer.alloc(50_000);
@@ -85,7 +85,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), held], gzip))).to.equal('x'.repeat(600) + 'y'.repeat(600));
   });
 
-  it('encode decides based on the first chunk', async () => {
+  it('encode decides whether to encode based on the first chunk', async () => {
     const handler = scripted('small', ({ response }) => {
       type(response);
       response.write(text(300));
@@ -101,7 +101,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), declared], gzip))).to.equal(text(300) + text(3000));
   });
 
-  it('encode sends flushed data immediately, however short it is', async () => {
+  it('encode sends flushed data immediately, even if it is very short', async () => {
     let proceed: () => void = () => undefined;
     const handler = scripted('events', async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -131,7 +131,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it("encode respects the client's read speed", async () => {
+  it('encode reads from the handler no faster than the client reads', async () => {
     const slow = new SlowWriter(new MemoryResponse());
     const encoder: HttpEncoder = {
       coding: 'gzip',
@@ -183,7 +183,7 @@ describe('http.handlers.encode streaming', () => {
     expect(await through([encode(), later], gzip)).to.include({ status: 503, text: '' });
   });
 
-  it('encode aborts a response that fails after a part of it was sent', async () => {
+  it('encode aborts a response that fails after part of it was sent', async () => {
     const handler = scripted('cut', async ({ response }) => {
       type(response);
       response.write(text(200_000));

@@ -47,7 +47,7 @@ describe('declared effects of modules in explanations', () => {
     }
   });
 
-  it('explain opens no sockets or files, and changes no counters or logs', async () => {
+  it('explain does not open sockets or files, and does not change counters or logs', async () => {
     const upstreams = [{ dial: '127.0.0.1:9' }, { dial: '127.0.0.1:10' }];
     const health = { passive: { fail_duration: '1m', max_fails: 1, unhealthy_status: [5] } };
     const balancing = { selection_policy: { policy: 'round_robin' }, retries: 2 };

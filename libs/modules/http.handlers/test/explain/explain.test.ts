@@ -101,7 +101,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('explain reports the handler that wrote a response which enclosing handlers buffered', async () => {
+  it('explain reports the handler that wrote a response that enclosing handlers buffered', async () => {
     const silent = { handle: [{ handler: 'vars', v: '1' }] };
     const hold = { handler: 'intercept', handle_response: [{ routes: [silent] }] };
     const handle = [hold, { handler: 'static_response', body: 'held' }];
@@ -112,7 +112,7 @@ describe('explain', () => {
     expect(outcome.handler).to.equal('apps.http.servers.s.routes[0].handle[1].routes[0].handle[1]');
   });
 
-  it('explain shows nested matchers', async () => {
+  it('explain shows matchers nested in other matchers', async () => {
     const { paths } = await explainRoutes(
       [{ match: [{ not: [{ path: ['/a'] }, { method: ['POST'] }] }], handle: [{ handler: 'static_response' }] }],
       'http://a.example/b',

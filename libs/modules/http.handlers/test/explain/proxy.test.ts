@@ -11,7 +11,7 @@ function proxy(dials: readonly string[], options: Readonly<Record<string, Json>>
 const policy = (name: string): Json => ({ load_balancing: { selection_policy: { policy: name } } });
 
 describe('explain of a reverse proxy', () => {
-  it('explain reports the selected upstream and the proxied request, and sends nothing', async () => {
+  it('explain reports the selected upstream and the proxied request, but does not send the request', async () => {
     const { outcome } = await explainRoutes(
       [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('first') as never), { handler: 'static_response' }] }],
       { url: 'http://a.example/x?token=secret', headers: { Cookie: 'sid=1', 'X-A': 'b' }, client: '192.0.2.9' },
@@ -24,8 +24,14 @@ describe('explain of a reverse proxy', () => {
     });
     const unknown = { state: 'unknown', reason: 'no health checks are configured' };
     expect(candidates).to.deep.equal([
-      { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects it', ...unknown },
-      { address: '10.0.0.2:80', chosen: false, possible: false, why: 'the policy selects a different one', ...unknown },
+      { address: '10.0.0.1:80', chosen: true, possible: true, why: 'the policy selects this upstream', ...unknown },
+      {
+        address: '10.0.0.2:80',
+        chosen: false,
+        possible: false,
+        why: 'the policy selects a different upstream',
+        ...unknown,
+      },
     ]);
     expect(outcome.sends).to.deep.include({ method: 'GET', uri: '/x?token=REDACTED', host: 'a.example' });
     expect(outcome.sends?.['headers']).to.deep.include({
@@ -93,7 +99,7 @@ describe('explain of a reverse proxy', () => {
     }
   });
 
-  it('explain treats random choices as unknown unless they are given', async () => {
+  it('explain treats random choices as unknown unless they are specified', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('random') as never)] }];
     const first = await explainRoutes(routes, 'http://a.example/');
     expect(first.outcome.upstream?.known).to.equal('unknown');
@@ -161,7 +167,7 @@ describe('explain of a reverse proxy', () => {
     expect(outcome.upstream?.known).to.equal('unknown');
   });
 
-  it('explain passes on no body for HEAD and for bodiless statuses', async () => {
+  it('explain passes on no body for HEAD requests or for statuses without a body', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
     const respond = async (method: string, status: number): Promise<unknown> => {
       const responses = [{ status, headers: { 'Content-Type': 'text/plain' }, body: 'a body' }];
@@ -175,7 +181,7 @@ describe('explain of a reverse proxy', () => {
     expect(await respond('GET', 304)).to.deep.equal(none);
   });
 
-  it('explain continues with the declared response', async () => {
+  it('explain continues with the declared response of an upstream', async () => {
     const guard = proxy(['10.0.0.9:9000'], {
       rewrite: { method: 'GET', uri: '/verify' },
       handle_response: [{ match: { status_code: [2] }, routes: [{ handle: [{ handler: 'vars', ok: '1' }] }] }],

@@ -43,7 +43,7 @@ describe('responses in explanations', () => {
       expect(length).to.deep.equal((headers as Record<string, unknown>)['content-length']);
     });
 
-  it('an explained response is the final response, not an interim one', async () => {
+  it('an explained response is the final response, not an interim response', async () => {
     expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
   });
 
@@ -80,7 +80,7 @@ describe('upstream requests in explanations', () => {
   const dial = '10.0.0.1:80';
   const proxy = (options: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...options });
 
-  it('explain sends no upstream request if the body exceeds a limit', async () => {
+  it('explain sends no upstream request if the request body exceeds a limit', async () => {
     const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, proxy()] }];
     const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' });
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
@@ -112,7 +112,7 @@ describe('upstream requests in explanations', () => {
     expect(outcome.upstream).to.include({ address: null });
   });
 
-  it('explain leaves no body for a second proxy', async () => {
+  it('explain assumes that a second proxy has no request body left to send', async () => {
     const second = proxy({ upstreams: [{ dial: '10.0.0.2:80' }] });
     const routes = [{ handle: [proxy({ handle_response: [{ routes: [{ handle: [second] }] }] })] }];
     const responses = [{ upstream: dial, status: 200 }];
@@ -121,7 +121,7 @@ describe('upstream requests in explanations', () => {
     expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
   });
 
-  it('explain sends a request to another upstream after a refused connection, with its body', async () => {
+  it('explain sends a request with its body to another upstream after a refused connection', async () => {
     const selection = { retries: 1, selection_policy: { policy: 'first' } };
     const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
     const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];

@@ -23,7 +23,7 @@ describe('explain probes on a running server', () => {
 
   after(() => config.close());
 
-  it('a probe observes handlers and matchers at their positions, without provisioning modules or leaving traces', async () => {
+  it('an explain probe observes handlers and matchers at their positions, without provisioning modules or leaving traces', async () => {
     const seen: string[] = [];
     const { routes } = running;
     running.watch({

@@ -47,7 +47,7 @@ describe('http.handlers.file_server browse', () => {
   const names = async (path: string, options: JsonObject = {}, headers: Record<string, string> = {}): Promise<string> =>
     namesOf(await site.get({ path, headers: { ...json, ...headers } }, browse(options)));
 
-  it('browse lists a directory as JSON for programs', async () => {
+  it('browse lists a directory as JSON for clients that request JSON', async () => {
     const response = await site.get({ path: '/indexed/../mixed/', headers: json }, browse());
     expect(JSON.parse(response.text)[3]).to.deep.equal({
       name: 'B.txt',
@@ -79,7 +79,7 @@ describe('http.handlers.file_server browse', () => {
     );
   });
 
-  it('browse escapes names for their context', async () => {
+  it('browse escapes file names for their context', async () => {
     const response = await site.get({ path: '/odd/', headers: json }, browse());
     expect(JSON.parse(response.text).map(({ url }: { url: string }) => url)).to.deep.equal([
       './%2541.txt',
@@ -156,7 +156,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
-  it('browse reports the total size with links counted once, and separately with the size of link targets', async () => {
+  it('browse reports the total size without link targets, and the total size including link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
     // The file has 7 bytes. The links point to "file" and "gone", and "gone" does not exist.
@@ -193,7 +193,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/none/', browse())).status).to.equal(404);
   });
 
-  it('browse responds to any method', async () => {
+  it('browse responds to requests with any method', async () => {
     const response = await site.get({ path: '/empty/', headers: json, method: 'POST' }, browse());
     expect(response).to.include({ status: 200, text: '[]\n' });
   });
@@ -230,7 +230,7 @@ describe('http.handlers.file_server browse', () => {
     expect(page).to.contain('← Previous');
   });
 
-  it('the browse page links back from an offset beyond the last entry', async () => {
+  it('the browse page for an offset beyond the last entry has a link to the previous page', async () => {
     const page = (await site.get('/d/?offset=99', browse())).text;
     expect(page).to.match(
       /<a href="\.\/\?sort=namedirfirst&amp;order=asc">← Previous<\/a><span>0 of \d+<\/span><\/nav>/,
@@ -260,7 +260,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/mixed/', browse({ template_file: `${template}.gone` }))).status).to.equal(500);
   });
 
-  it('the exported template renders the built-in page', async () => {
+  it('the exported browse template renders the built-in page', async () => {
     const template = join(site.folder, 'page.html');
     writeFileSync(template, listingPageTemplate());
     const queries = [
@@ -289,7 +289,7 @@ describe('http.handlers.file_server browse', () => {
   });
 
   const refused: readonly [options: JsonObject, message: RegExp][] = [
-    [{ sort: ['bogus'] }, /browse\.sort\[0\].*"bogus" is none of name/],
+    [{ sort: ['bogus'] }, /browse\.sort\[0\].*"bogus" is not a valid sort order; use one of name/],
     [{ sort: ['name', 'bogus'] }, /browse\.sort\[1\]/],
     [{ file_limit: 'x' }, /file_limit/],
     [{ bogus: 1 }, /bogus/],
@@ -320,7 +320,7 @@ describe('http.handlers.file_server listings', () => {
     [2 ** 50, '1.0 PiB'],
   ];
   for (const [bytes, text] of sizes) {
-    it(`listings format ${bytes} bytes as ${text}`, () => {
+    it(`directory listings format ${bytes} bytes as ${text}`, () => {
       expect(humanSize(bytes)).to.equal(text);
     });
   }
@@ -333,7 +333,7 @@ describe('http.handlers.file_server listings', () => {
     [-1n, '1969-12-31T23:59:59.999999999Z'],
   ];
   for (const [nanoseconds, text] of times) {
-    it(`listings format a time as ${text}`, () => {
+    it(`directory listings format a time as ${text}`, () => {
       expect(formatTime(nanoseconds)).to.equal(text);
     });
   }
@@ -347,12 +347,12 @@ describe('http.handlers.file_server listings', () => {
     [0o041777, 2_148_532_735],
   ];
   for (const [mode, number] of modes) {
-    it(`listings contain the Go mode ${number} for mode ${mode.toString(8)}`, () => {
+    it(`directory listings contain the Go mode ${number} for mode ${mode.toString(8)}`, () => {
       expect(fileMode(mode)).to.equal(number);
     });
   }
 
-  it('listings recognize the file types of this machine', () => {
+  it('directory listings recognize the file types of the local machine', () => {
     expect(fileMode(statSync('/').mode) & 0x7fff_ffff).to.be.a('number');
     expect(fileMode(statSync('/').mode)).to.be.above(2 ** 31);
   });

@@ -42,7 +42,7 @@ describe('http.handlers.file_server file cache', () => {
     expect(await textOf('/d.txt')).to.equal('two');
   });
 
-  it('file_server serves a replacement file, and 404 after deletion', async () => {
+  it('file_server serves a replacement file, and returns 404 after the file is deleted', async () => {
     site.write('e.txt', 'one');
     site.write('f.txt', 'two');
     await sleep(80);
@@ -61,7 +61,7 @@ describe('http.handlers.file_server file cache', () => {
     expect(storeOf(disk).find(path, statSync(path))?.contentType).to.equal('text/css; charset=utf-8');
   });
 
-  it('the file cache stores large files after the second request, and detects their changes', async () => {
+  it('the file cache stores large files after the second request, and detects changes of these files', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(900_000)) as [string, string];
     const path = join(site.root, 'l.txt');
     const inMemory = (): boolean => storeOf(disk).find(path, statSync(path))?.content?.length === one.length;
@@ -95,7 +95,7 @@ describe('http.handlers.file_server file cache', () => {
     expect(await textOf('/g.txt')).to.equal('403');
   });
 
-  it('the file cache stores a file whose last change is not recent', async () => {
+  it('the file cache stores a file that has not changed recently', async () => {
     site.write('h.txt', 'text');
     await sleep(80);
     const path = join(site.root, 'h.txt');
@@ -124,7 +124,7 @@ describe('http.handlers.file_server file cache', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('the file cache collects at most half of its size at the same time', async () => {
+  it('the file cache loads files of at most half of its size at the same time', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);

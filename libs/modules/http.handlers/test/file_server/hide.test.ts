@@ -34,7 +34,7 @@ describe('http.handlers.file_server hide', () => {
     [[''], [], ['/a.txt']],
   ];
   for (const [patterns, hidden, shown] of cases) {
-    it(`hide ${patterns.join(' ')} hides ${hidden.join(' ') || 'nothing'}`, async () => {
+    it(`file_server with hide ${patterns.join(' ')} hides ${hidden.join(' ') || 'nothing'}`, async () => {
       const server = await site.serve({ hide: patterns.map((pattern) => pattern.replace('{root}', site.root)) });
       const statusOf = async (path: string): Promise<number> => (await server.request({ path, host: 'a.txt' })).status;
       for (const path of hidden) expect(await statusOf(path), path).to.equal(404);
@@ -43,7 +43,7 @@ describe('http.handlers.file_server hide', () => {
     });
   }
 
-  it('hide patterns are expanded per request', async () => {
+  it('file_server expands placeholders in hide patterns for each request', async () => {
     const server = await site.serve({ hide: ['{http.request.host}'] });
     for (const host of ['a.txt', 'b.css', 'a.txt']) {
       expect((await server.request({ path: '/a.txt', host })).status).to.equal(host === 'a.txt' ? 404 : 200);

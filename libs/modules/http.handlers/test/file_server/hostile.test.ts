@@ -70,7 +70,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     chmodSync(join(site.root, 'locked'), 0o755);
   });
 
-  it('file_server serves devices as empty files', async function () {
+  it('file_server serves device files as empty files', async function () {
     if (!existsSync('/dev/null')) this.skip();
     const devices = await site.serve({ root: '/dev' });
     for (const name of ['null', 'zero'])
@@ -78,7 +78,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     await devices.close();
   });
 
-  it('no request path escapes the root', async () => {
+  it('no request path escapes the root of file_server', async () => {
     const segment = fc.constantFrom(
       '..',
       '%2e%2e',

@@ -83,11 +83,11 @@ describe('http.handlers.file_server precompressed', () => {
     }
   });
 
-  it('a precompressed file requires the plain file', async () => {
+  it('file_server sends a precompressed file only if the plain file exists', async () => {
     expect((await site.get({ path: '/only.js', headers: { 'Accept-Encoding': 'gzip' } }, all)).status).to.equal(404);
   });
 
-  it('conditions and ranges apply to the compressed content', async () => {
+  it('conditional requests and ranges apply to the precompressed content', async () => {
     const ask = (headers: Record<string, string>) =>
       site.get({ path: '/p.js', headers: { 'Accept-Encoding': 'gzip', ...headers } }, all);
     const part = await ask({ Range: 'bytes=0-0' });

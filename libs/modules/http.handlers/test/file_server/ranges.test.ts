@@ -70,7 +70,7 @@ describe('http.handlers.file_server ranges', () => {
     });
   });
 
-  it('an unsatisfiable range returns the file size', async () => {
+  it('a response to an unsatisfiable range contains the file size', async () => {
     expect(fieldsOf(await get('bytes=11-'))).to.deep.equal({
       vary: 'Accept-Encoding',
       'content-type': 'text/plain; charset=utf-8',
@@ -79,17 +79,17 @@ describe('http.handlers.file_server ranges', () => {
     });
   });
 
-  it('a range of an empty file returns the whole file', async () => {
+  it('a range request for an empty file returns the whole file', async () => {
     expect(await get('bytes=0-', '/empty.txt')).to.include({ status: 200, text: '' });
   });
 
-  it('HEAD with a range returns the head of the part', async () => {
+  it('a HEAD request with a range returns the head of the partial response', async () => {
     const response = await server.request({ path: '/a.txt', method: 'HEAD', headers: { Range: 'bytes=0-4' } });
     expect(response).to.include({ status: 206, text: '' });
     expect(fieldsOf(response)).to.include({ 'content-range': 'bytes 0-4/11', 'content-length': '5' });
   });
 
-  it('multiple ranges are sent as multipart in the requested order', async () => {
+  it('multiple ranges are sent as a multipart response in the requested order', async () => {
     const response = await get('bytes=6-10,0-1', '/noext');
     const [, boundary] = /^multipart\/byteranges; boundary=([0-9a-f]{60})$/.exec(
       response.headers.get('content-type') ?? '',

@@ -39,7 +39,7 @@ describe('http.handlers.file_server', () => {
     });
   });
 
-  it('file_server responds to HEAD with the same head', async () => {
+  it('file_server responds to HEAD with the same head as to GET', async () => {
     const [get, head] = [await site.get('/a.txt'), await site.get({ path: '/a.txt', method: 'HEAD' })];
     expect(head).to.include({ status: 200, text: '' });
     expect(fieldsOf(head)).to.deep.equal(fieldsOf(get));
@@ -99,7 +99,7 @@ describe('http.handlers.file_server', () => {
     expect(known.status).to.equal(304);
   });
 
-  it('file_server takes the root from the root variable and from placeholders', async () => {
+  it('file_server reads the root from the root variable and from placeholders', async () => {
     const server = await serveRoutes([{ handle: [{ handler: 'vars', root: site.root }, { handler: 'file_server' }] }]);
     expect((await server.request('/a.txt')).text).to.equal('hello world');
     await server.close();
@@ -119,7 +119,7 @@ describe('http.handlers.file_server', () => {
     [['{http.request.uri.query.i}'], '/?i=a.txt', 'hello world'],
   ];
   for (const [names, path, text] of indexes) {
-    it(`file_server uses the first of ${names.join(', ')} as index`, async () => {
+    it(`file_server uses the first of ${names.join(', ')} as the index file`, async () => {
       expect(await site.get(path, { index_names: names })).to.include({ status: 200, text });
     });
   }
@@ -147,7 +147,7 @@ describe('http.handlers.file_server', () => {
     });
   }
 
-  it('pass_thru calls the next handler for missing files only', async () => {
+  it('file_server with pass_thru calls the next handler for missing files only', async () => {
     const server = await serveRoutes([
       {
         handle: [
@@ -169,7 +169,7 @@ describe('http.handlers.file_server', () => {
     await server.close();
   });
 
-  it('file_server serves any method with the error status in error routes', async () => {
+  it('file_server serves requests with any method in error routes, with the error status', async () => {
     const server = await serveRoutes([{ handle: [{ handler: 'error', status_code: 410 }] }], {
       errors: {
         routes: [

@@ -52,7 +52,7 @@ describe('http.handlers.file_server large files', () => {
   });
   afterEach(() => until(() => openIn(site.folder) === 0));
 
-  it('file_server sends complete large files to many concurrent and slow clients', async () => {
+  it('file_server sends complete large files to many concurrent clients, including slow clients', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, i) => begin(listening.port, i % 2 === 0 ? '/big.bin' : '/medium.bin')),
     );
@@ -76,7 +76,7 @@ describe('http.handlers.file_server large files', () => {
     expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
   });
 
-  it('file_server sends complete cached large files to many concurrent and slow clients, also in ranges @long', async () => {
+  it('file_server sends complete cached large files and ranges to many concurrent clients, including slow clients @long', async () => {
     const content = randomBytes(20 * 1024 * 1024 + 4000);
     site.write('kept.bin', content);
     const path = join(site.root, 'kept.bin');
@@ -125,7 +125,7 @@ describe('http.handlers.file_server large files', () => {
     await until(() => openIn(site.folder) === 0);
   });
 
-  it('file_server aborts the response if a file is truncated meanwhile', async () => {
+  it('file_server aborts the response if a file is truncated while it is being sent', async () => {
     const response = await begin(listening.port, '/huge.bin');
     truncateSync(join(site.root, 'huge.bin'), 1000);
     let error: unknown = null;
@@ -146,7 +146,7 @@ describe('http.handlers.file_server large files', () => {
     expect(hashOf(await readAll(response))).to.equal(hashOf(big));
   });
 
-  it('file_server does not cache the content of files sent by sendfile', async function () {
+  it('file_server does not cache the content of files that it sends with sendfile', async function () {
     if ((await loadFileSender()) === null) this.skip();
     for (let i = 0; i < 3; i++)
       expect(hashOf(await readAll(await begin(listening.port, '/big.bin')))).to.equal(hashOf(big));
@@ -154,7 +154,7 @@ describe('http.handlers.file_server large files', () => {
     expect(storeOf(disk).find(path, statSync(path))?.content).to.equal(null);
   });
 
-  it('a connection serves the next request after a file sent by sendfile', async () => {
+  it('a connection serves the next request after a file was sent with sendfile', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const paths = ['/big.bin', '/medium.bin', '/big.bin'];
     const bodies = await Promise.all(paths.map(async (path) => readAll(await begin(listening.port, path, {}, agent))));

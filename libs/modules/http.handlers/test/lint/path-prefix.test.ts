@@ -17,7 +17,7 @@ const found = async (route: Json): Promise<readonly string[]> =>
   (await lintFindings(withRoutes([route]), [])).filter(({ code }) => code === 'SL008').map(({ message }) => message);
 
 describe('SL008, path-prefix', () => {
-  it('SL008 reports an exact path that looks like a prefix of a proxied application', async () => {
+  it('SL008 reports an exact path that looks like the path prefix of a proxied application', async () => {
     expect(await found(handle(['/api'], proxy))).to.deep.equal([
       'matches only this path and nothing below it: use /api/*, or /api /api/* for both',
     ]);
@@ -35,7 +35,7 @@ describe('SL008, path-prefix', () => {
       expect(await found(handle([path], root, files)), path).to.deep.equal([]);
   });
 
-  it('SL008 accepts prefixes, a path next to its prefix, other handlers and rewritten paths', async () => {
+  it('SL008 accepts path prefixes, an exact path together with its prefix, other handlers and rewritten paths', async () => {
     expect(await found(handle(['/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api', '/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api'], { handler: 'static_response', body: 'docs' }))).to.deep.equal([]);

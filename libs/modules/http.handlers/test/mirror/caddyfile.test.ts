@@ -33,7 +33,7 @@ const codesOf = async (site: string): Promise<readonly string[]> =>
     .filter(({ code }) => code === 'SL065')
     .map(({ path, message }) => `${path.replace(/^.*handle\[0\]/, '')} ${message}`);
 
-describe('the mirror directive', () => {
+describe('mirror directive', () => {
   it('the mirror directive sets every option of the handler, after encode and before reverse_proxy', async () => {
     const document = await fromCaddyfile(everything);
     const handlers = handlersOf(document);
@@ -61,7 +61,7 @@ describe('the mirror directive', () => {
     }
   });
 
-  it("SL065 reports mirrors without effect, and mirrors to the proxy's upstream", async () => {
+  it('SL065 reports mirrors that have no effect, and mirrors to the upstream of the proxy', async () => {
     expect(await codesOf('mirror localhost:1 {\nshare 0\n}\nreverse_proxy localhost:2')).to.deep.equal([
       '.share copies no requests: increase it, or remove the mirror',
     ]);
@@ -71,13 +71,14 @@ describe('the mirror directive', () => {
     ]);
   });
 
-  it('SL065 reports a mirror to its own server', async () => {
-    const message = 'is an address of this server, which would copy its own copies endlessly: set a different address';
+  it('SL065 reports a mirror that sends copies to its own server', async () => {
+    const message =
+      'is an address of this server, which would copy the copies again in an endless loop: set a different address';
     expect(await codesOf('mirror localhost:8080\nrespond hi')).to.deep.equal([`.upstreams[0].dial ${message}`]);
     expect(await codesOf('mirror 127.0.0.1:8081 other.example:8080\nrespond hi')).to.deep.equal([]);
   });
 
-  it('SL065 accepts other upstreams, and modified copies', async () => {
+  it('SL065 accepts mirrors to other upstreams, and modified copies', async () => {
     expect(await codesOf('mirror localhost:1\nreverse_proxy localhost:2')).to.deep.equal([]);
     expect(await codesOf('mirror localhost:2 {\nrewrite /shadow{uri}\n}\nreverse_proxy localhost:2')).to.deep.equal([]);
   });

@@ -102,7 +102,7 @@ describe('http.handlers.mirror', () => {
     expect(copy?.headers).to.not.have.any.keys('x-hop', 'expect', 'transfer-encoding');
   });
 
-  it('a mirror copies requests that another handler responds to, and bodies in memory', async () => {
+  it('a mirror copies requests that another handler responds to, with bodies that are in memory', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([
       mirrorTo(dial, { rewrite: { method: 'PUT', uri: '/shadow{http.request.uri.path}' } }),
@@ -113,7 +113,7 @@ describe('http.handlers.mirror', () => {
     expect(received[0]).to.include({ method: 'PUT', url: '/shadow/x', body: 'world' });
   });
 
-  it('a mirror that does not respond delays no requests, and drops copies when it is full', async () => {
+  it('a mirror that does not respond does not delay requests, and drops copies when its queue is full', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial, { max_concurrent: 3 }), proxyTo(main)]);
@@ -124,7 +124,7 @@ describe('http.handlers.mirror', () => {
     expect(server.count('success') + server.count('error') + server.count('timeout')).to.equal(0);
   });
 
-  it('a mirror ends a copy after its timeout, and can then send another one', async () => {
+  it('a mirror cancels a copy after its timeout, and can then send another copy', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const server = await mirrored([
       mirrorTo(hanging.dial, { max_concurrent: 1, timeout: '30ms' }),
@@ -171,7 +171,7 @@ describe('http.handlers.mirror', () => {
     expect(received.map(({ body }) => body)).to.deep.equal(['abcde']);
   });
 
-  it('a mirror does not copy upgrades, gRPC calls and event streams', async () => {
+  it('a mirror does not copy upgrades, gRPC calls or event streams', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'static_response' }]);
     await server.request({ headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
@@ -181,7 +181,7 @@ describe('http.handlers.mirror', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('a mirror ends a copy whose response is an event stream', async () => {
+  it('a mirror cancels a copy whose response is an event stream', async () => {
     let closed = 0;
     const { dial } = opened.add(
       await httpUpstream((request, response) => {
@@ -220,7 +220,7 @@ describe('http.handlers.mirror', () => {
     next.destroy();
   });
 
-  it('a mirror that a configuration change removes cancels its copies, but no client requests', async () => {
+  it('a mirror that is removed by a configuration change cancels its copies, but not client requests', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(hanging.dial), proxyTo(main)]);
@@ -243,7 +243,7 @@ describe('http.handlers.mirror', () => {
     expect(new Set(received.map(({ body }) => body))).to.deep.equal(new Set(['ab']));
   });
 
-  it('a mirror rejects the selection policy cookie, because it would change responses', async () => {
+  it('a mirror rejects the cookie selection policy, because this policy would change responses', async () => {
     const policy = { load_balancing: { selection_policy: { policy: 'cookie' } } };
     const error: unknown = await mirrored([mirrorTo('localhost:1', policy)]).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('would add a cookie to client responses');

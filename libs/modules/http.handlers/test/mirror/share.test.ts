@@ -79,7 +79,7 @@ describe('http.handlers.mirror: share', () => {
     for (const seed of [1, 2, 3]) expect(copiesOf(0.1, 5000, seeded(seed))).to.be.within(415, 585);
   });
 
-  it('a mirror with share 0 copies no requests, and with share 1 every request', () => {
+  it('a mirror with share 0 copies no requests, and a mirror with share 1 copies every request', () => {
     expect(copiesOf(0, 500, seeded(1))).to.equal(0);
     expect(copiesOf(1, 500, seeded(1))).to.equal(500);
     expect(copiesOf(0, 1, () => 0)).to.equal(0);

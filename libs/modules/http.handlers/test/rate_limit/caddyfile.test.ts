@@ -53,7 +53,7 @@ const errorOf = (lines: string): Promise<string> =>
     ({ message }: Error) => message,
   );
 
-describe('the rate_limit directive', () => {
+describe('rate_limit directive', () => {
   it('the rate_limit directive sets every option of the handler, before basic_auth', async () => {
     expect(handlerOf(await fromCaddyfile(everything))).to.deep.equal({
       handler: 'rate_limit',
@@ -140,7 +140,7 @@ describe('the rate_limit directive', () => {
   });
 });
 
-describe('a server with the rate_limit directive', () => {
+describe('server with the rate_limit directive', () => {
   /** Sends requests with the given header fields to a server configured by a Caddyfile. Returns the response statuses. */
   async function statuses(
     requests: readonly Readonly<Record<string, string>>[],
@@ -167,7 +167,7 @@ describe('a server with the rate_limit directive', () => {
   const users = 'basic_auth {\nbob $2a$04$P4GtW0rt/PJPpJ/2r6ybkelEqe9XGNCvE2SeUzFDCmgoLiC.dJyri\n}\n';
   const bob = { authorization: `Basic ${Buffer.from('bob:secret').toString('base64')}` };
 
-  it('the rate_limit directive limits requests of a client address', async () => {
+  it('the rate_limit directive limits requests per client address', async () => {
     expect(await statuses([{}, {}, {}], limited)).to.deep.equal([204, 204, 429]);
   });
 
@@ -182,7 +182,7 @@ describe('a server with the rate_limit directive', () => {
     expect(await statuses([{}, bob, bob], users + limited)).to.deep.equal([401, 204, 429]);
   });
 
-  it('the rate_limit directive counts only authenticated requests if the order option moves it', async () => {
+  it('the rate_limit directive counts only authenticated requests if the order option moves the directive', async () => {
     const found = await statuses([{}, {}, {}, bob, bob, bob], users + limited, 'order rate_limit after basic_auth');
     expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
   });

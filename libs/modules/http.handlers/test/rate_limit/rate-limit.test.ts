@@ -183,7 +183,7 @@ describe('http.handlers.rate_limit', () => {
   const refused: readonly [zone: JsonObject, message: string][] = [
     [{ max_events: 1 }, 'rate_limits.z.window: window must be greater than zero'],
     [{ max_events: 1, window: '0s' }, 'window must be greater than zero'],
-    [{ max_events: 1, window: '600h' }, 'window is at most 24 days'],
+    [{ max_events: 1, window: '600h' }, 'window must be at most 24 days'],
     [{ max_events: -1, window: '1s' }, 'max_events'],
     [{ max_events: 1, window: '1s', ipv4_prefix: 33 }, 'ipv4_prefix'],
     [{ max_events: 1, window: '1s', ipv6_prefix: 129 }, 'ipv6_prefix'],

@@ -19,7 +19,7 @@ class Model {
 }
 
 describe('SlidingWindows', () => {
-  it('SlidingWindows allows the same events as a list of event times, for any keys, windows and limits', () => {
+  it('SlidingWindows allows the same events as a plain list of event times, for any keys, windows and limits', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'a much longer key than fits into one unit: ü€😀', ''),
       pause: fc.nat(60),
@@ -54,7 +54,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 100, 100, 3).wait).to.equal(10);
   });
 
-  it('SlidingWindows keeps its events when limit and window change', () => {
+  it('SlidingWindows keeps its events when the limit and the window change', () => {
     const windows = open();
     for (let time = 0; time < 50; time++) windows.take('k', time, 1000, 50);
     expect(windows.take('k', 50, 1000, 51)).to.include({ wait: 0, remaining: 0 });
@@ -75,7 +75,7 @@ describe('SlidingWindows', () => {
     }
   });
 
-  it('SlidingWindows allows events uncounted while its memory is full, and then resumes counting', () => {
+  it('SlidingWindows allows events without counting them while its memory is full, and then resumes counting', () => {
     const windows = open(65_536);
     let full = 0;
     for (let i = 0; i < 1000; i++) if (windows.take(`key ${i}`, i, 1000, 1).full) full++;
@@ -103,7 +103,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('ключ', 10, 100, 1)).to.include({ wait: 0, limit: 1 });
   });
 
-  it('SlidingWindows counts events of other servers until they leave the window', () => {
+  it('SlidingWindows counts the events of other servers until they leave the window', () => {
     const windows = open();
     const counts = [3, ...Array.from({ length: 12 }, () => 0), 2];
     windows.setRemote('k', 0, counts);
@@ -114,7 +114,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 1400, 1400, 5)).to.include({ wait: 0, remaining: 2 });
   });
 
-  it('SlidingWindows works across clock wraparound', () => {
+  it('SlidingWindows works when the clock wraps around', () => {
     const windows = open();
     const wrap = 2 ** 31 - 50;
     for (let i = 0; i < 10; i++) expect(windows.take('k', (wrap + i * 10) | 0, 1000, 10).wait).to.equal(0);

@@ -30,7 +30,7 @@ function responding(name: string, fields: Readonly<Record<string, string>>, ...p
 }
 
 describe('http.handlers.replace_response', () => {
-  it('replace_response applies replacements in order, and sets the resulting length', async () => {
+  it('replace_response applies replacements in order, and sets the resulting Content-Length', async () => {
     const all = [
       { search: 'Foo', replace: 'Bar' },
       { search: 'Bar', replace: 'Baz' },
@@ -112,7 +112,7 @@ describe('http.handlers.replace_response', () => {
     }
   });
 
-  it('replace_response removes Range from requests, because offsets would differ', async () => {
+  it('replace_response removes Range from requests, because byte offsets would differ', async () => {
     const handler = scripted('range', ({ headers, response }) => response.end(`Foo ${headers.get('range') ?? 'none'}`));
     const response = await through([replace([fooToBar]), handler], {
       headers: { Range: 'bytes=0-1', 'If-Range': '"x"' },
@@ -146,7 +146,7 @@ describe('http.handlers.replace_response', () => {
     });
 });
 
-describe('the replace directive', () => {
+describe('replace directive', () => {
   const inRoute = (lines: string): string => `:80 {\n\t${lines.replaceAll('\n', '\n\t')}\n}\n`;
   for (const [lines, options] of [
     ['replace Foo Bar', { replacements: [{ search: 'Foo', replace: 'Bar' }] }],
@@ -166,7 +166,7 @@ describe('the replace directive', () => {
       },
     ],
   ] as const)
-    it(`the replace directive adapts and is converted back: ${JSON.stringify(lines)}`, async () => {
+    it(`the replace directive adapts to JSON and is converted back: ${JSON.stringify(lines)}`, async () => {
       const document = await fromCaddyfile(inRoute(lines));
       const expected = { handler: 'replace_response', ...options };
       expect(JSON.stringify(document)).to.contain('replace_response');

@@ -24,7 +24,7 @@ const run = (stage: Stage, pieces: readonly string[]): string =>
   pieces.map((piece) => stage.push(piece)).join('') + stage.release(true);
 
 describe('StringStage', () => {
-  it('StringStage replaces the same as String.replaceAll for any chunk boundaries', () => {
+  it('StringStage makes the same replacements as String.replaceAll for any chunk boundaries', () => {
     const random = randomNumbers(7);
     for (let i = 0; i < 2000; i++) {
       const text = Array.from({ length: 60 }, () => 'aab'[Math.floor(random() * 3)]).join('');
@@ -44,7 +44,7 @@ describe('StringStage', () => {
 });
 
 describe('RegExpStage', () => {
-  it('RegExpStage replaces the same for any chunk boundaries as in the whole text', () => {
+  it('RegExpStage makes the same replacements for any chunk boundaries as in the whole text', () => {
     const random = randomNumbers(11);
     const patterns = ['a+b', '^a', 'b$', '\\ba', 'a*', '(a)(b)?', '(?m)^b', 'b\\b', '.\\n', '(?i)AB', 'é', '[^a]+'];
     for (let i = 0; i < 2400; i++) {
@@ -73,7 +73,7 @@ describe('RegExpStage', () => {
 });
 
 describe('TextPieces', () => {
-  it('TextPieces decodes chunks as decodeBytes decodes the whole text, valid or not', () => {
+  it('TextPieces decodes chunks exactly as decodeBytes decodes the whole text, whether it is valid or not', () => {
     const random = randomNumbers(13);
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.concat(

@@ -37,7 +37,7 @@ describe('http.handlers.reverse_proxy: AbortWatch', () => {
     for (const each of all) watch.delete(each);
   });
 
-  it('AbortWatch retains no removed listeners, even between full garbage collections', () => {
+  it('AbortWatch does not retain removed listeners, even between full garbage collections', () => {
     const watch = new AbortWatch();
     const { signal } = new AbortController();
     const under: Watching[] = [];

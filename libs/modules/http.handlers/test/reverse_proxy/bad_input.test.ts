@@ -82,7 +82,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['an empty line', '\r\n'],
     ];
     for (const [what, extra] of extras) {
-      it(`reverse_proxy does not send ${what} to a client after a response`, async () => {
+      it(`reverse_proxy does not send ${what} to a client after the end of a response`, async () => {
         let first = true;
         const upstream = opened.add(
           await rawUpstream((_text, socket) => {

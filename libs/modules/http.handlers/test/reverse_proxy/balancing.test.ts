@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('reverse_proxy retries on upstreams that have not failed, whatever the policy selects, and finally on all of them', async () => {
+  it('reverse_proxy retries on upstreams that have not failed, regardless of the policy, and finally on all upstreams', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
@@ -319,7 +319,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.received.length).to.equal(2);
   });
 
-  it('reverse_proxy with max_conns_per_host limits connections, and requests wait', async () => {
+  it('reverse_proxy with max_conns_per_host limits connections, and makes further requests wait', async () => {
     let open = 0;
     let peak = 0;
     const upstream = opened.add(

@@ -33,7 +33,7 @@ describe('http.handlers: client input in placeholders', () => {
     [{ method: 'PUT', uri: '/new{http.request.uri.path}?m={http.request.method}' }, '/k', 'PUT /new/k?m=GET'],
   ];
   for (const [rewrite, target, sent] of rewrites) {
-    it(`reverse_proxy sends ${sent} for GET ${target}, because rewrite placeholders use the client's request`, async () => {
+    it(`reverse_proxy sends ${sent} for GET ${target}, because rewrite placeholders use the request of the client`, async () => {
       const upstream = opened.add(
         await httpUpstream((request, response) => response.end(`${request.method} ${request.url}`)),
       );
@@ -76,7 +76,7 @@ describe('http.handlers: client input in placeholders', () => {
     }
   }
 
-  it('file_server serves the directory of a placeholder with a value', async () => {
+  it('file_server serves the directory that a placeholder contains', async () => {
     const server = opened.add(await serving([{ handler: 'file_server', root: join(folder, roots[0] as string) }]));
     expect((await server.request({ path: '/a.txt', headers: { Tenant: 'acme' } })).text).to.equal('sites/acme/a.txt');
   });
@@ -100,7 +100,7 @@ describe('http.handlers: client input in placeholders', () => {
     expect((await server.request('/')).status).to.equal(502);
   });
 
-  it('file_server sends no body with a redirect if a rewrite has changed the method to HEAD', async () => {
+  it('file_server sends a redirect without a body if a rewrite has changed the method to HEAD', async () => {
     const server = opened.add(
       await listeningServer([
         { handler: 'rewrite', method: 'HEAD' },

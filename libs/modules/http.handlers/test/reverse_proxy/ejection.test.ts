@@ -52,7 +52,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     return text;
   }
 
-  it('reverse_proxy ejects an upstream that responds with errors, keeps it ejected across configuration changes, and resumes', async () => {
+  it('reverse_proxy ejects an upstream that responds with errors, keeps it ejected across configuration changes, and later resumes sending requests to it', async () => {
     const [a, b] = [await upstream('a'), await upstream('b')];
     const third = await upstream('c');
     const events: UpstreamHealthEvent[] = [];
@@ -91,7 +91,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     expect(metrics.family(upstreamEjections).with(a.dial).value).to.equal(1);
   });
 
-  it('reverse_proxy ejects an upstream that refuses connections, but not the last one', async () => {
+  it('reverse_proxy ejects an upstream that refuses connections, unless it is the last upstream', async () => {
     const [a, b] = [await deadAddress(), await deadAddress()];
     const outlier = { consecutive_errors: 2, max_ejection_percent: 100 };
     const proxy = opened.add(await serve(proxying([a, b], outlier), packages));
@@ -102,7 +102,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     expect(ejected).to.have.length(1);
   });
 
-  it('reverse_proxy sends few requests to a new upstream with slow start, and its full share without', async () => {
+  it('reverse_proxy sends few requests to a new upstream with slow start, and a full share without slow start', async () => {
     const [a, b] = [await upstream('a'), await upstream('b')];
     for (const [slowStart, expected] of [
       ['1h', 0],
@@ -133,7 +133,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     }
   });
 
-  it('reverse_proxy reads and writes outlier_detection and lb_slow_start', async () => {
+  it('reverse_proxy in a Caddyfile supports outlier_detection and lb_slow_start, and both are converted back', async () => {
     const text = `:80 {
 	reverse_proxy a:1 b:1 {
 		lb_slow_start 30s
@@ -177,7 +177,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       ['a:1', 'b:1'],
       {},
       { consecutive_errors: 0 },
-      /no upstream is ever ejected/,
+      /success rates never cause an ejection/,
     ],
     ['an unreachable number of upstreams', ['a:1', 'b:1'], {}, { min_upstreams: 9 }, /at most 2/],
     ['an unreachable deviation', ['a:1', 'b:1', 'c:1'], {}, { min_upstreams: 3, stdev_factor: 1.5 }, /below 1\.41/],

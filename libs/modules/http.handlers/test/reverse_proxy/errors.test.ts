@@ -77,7 +77,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('reverse_proxy returns 503 without upstreams', async () => {
+  it('reverse_proxy returns 503 if there are no upstreams', async () => {
     expect((await opened.add(await serving([proxyTo([])])).request('/')).status).to.equal(503);
   });
 
@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it("reverse_proxy reads from the upstream at the client's read speed", async () => {
+  it('reverse_proxy reads upstream responses no faster than the client reads', async () => {
     let written = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {

@@ -12,7 +12,7 @@ interface Seen {
   body: string;
 }
 
-describe('the forward_auth directive', () => {
+describe('forward_auth directive', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
@@ -53,7 +53,7 @@ describe('the forward_auth directive', () => {
 
   const forged = { 'Remote-User': 'root', 'X-Groups': 'admin', 'x-groups': 'admin', Remote_User: 'root' };
 
-  it('forward_auth replaces copied fields that the client sends, under their new names', async () => {
+  it('forward_auth replaces client header fields with copied fields, under their new names', async () => {
     const { server, served } = await guarded(200, { 'Remote-User': 'ada', Groups: 'staff' });
     const headers = { 'Remote-User': 'root', 'X-Groups': 'admin', Groups: 'own' };
     expect((await server.request({ host: '127.0.0.1', headers })).text).to.equal('app');

@@ -81,7 +81,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     it(what, async () => expect(await through(entries)).to.include({ status, text }));
   }
 
-  it('handle_response continues with the chain if its routes do not respond', async () => {
+  it('handle_response continues with the handler chain if its routes do not respond', async () => {
     expect(await through([{}], [show('behind')])).to.include({ status: 200, text: 'behind' });
   });
 

@@ -73,7 +73,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     });
   }
 
-  it('active health checks change the state after the configured number of passes and fails, and emit an event', async () => {
+  it('active health checks change the state after the configured number of passes or fails, and emit an event', async () => {
     let good = true;
     let checks = 0;
     const upstream = opened.add(
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     ]);
   });
 
-  it('the admin API shows time and error of the last health check', async () => {
+  it('the admin API shows the time and error of the last health check', async () => {
     let good = false;
     const upstream = opened.add(
       await httpUpstream((_request, response) => void response.writeHead(good ? 200 : 500).end()),
@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     while (check?.problem !== null) check = await last();
   });
 
-  it('two health checks of one address are independent, and survive unrelated changes', async () => {
+  it('two health checks of one address are independent of each other, and survive unrelated changes', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
     );

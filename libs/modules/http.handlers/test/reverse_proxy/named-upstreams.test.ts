@@ -16,7 +16,7 @@ const rules = {
 };
 
 describe('NamedUpstreams', () => {
-  it('NamedUpstreams gives the control thread the addresses of all traffic threads, and their ejections', async () => {
+  it('NamedUpstreams provides the control thread with the addresses and ejections of all traffic threads', async () => {
     const memory = allocateSharedCells({ capacity: 32, threads: 3 });
     const responders: ((key: string) => readonly string[])[] = [];
     const disposals: (() => void)[] = [];
@@ -56,7 +56,7 @@ describe('NamedUpstreams', () => {
     expect(responders[0]!('proxy')).to.deep.equal([]);
   });
 
-  it('NamedUpstreams lets a thread with both roles maintain its pool itself', () => {
+  it('NamedUpstreams creates no updater in a thread that has both the traffic and control roles', () => {
     const context = { roles: { traffic: true, control: true }, find: () => ({}) } as unknown as Context;
     const updater = new NamedUpstreams().updater('proxy', new OutlierPool(rules), () => undefined, context);
     expect(updater).to.equal(null);

@@ -91,7 +91,7 @@ class Scene {
   }
 }
 
-describe('Outlier detection', () => {
+describe('outlier detection', () => {
   it('outlier detection ejects an upstream after consecutive errors counted by all threads', () => {
     const scene = new Scene(2);
     scene.respond('u0', 'xxxx.xxxx');
@@ -114,7 +114,7 @@ describe('Outlier detection', () => {
     expect(scene.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection lengthens each further ejection up to the maximum, and shortens it after intervals in rotation', () => {
+  it('outlier detection makes each subsequent ejection longer, up to the maximum, and shorter again after intervals in rotation', () => {
     const scene = new Scene(2);
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -144,7 +144,7 @@ describe('Outlier detection', () => {
       expect(scene.ejected).to.have.length(expected);
     });
 
-  it('outlier detection counts a claim by another thread as an ejection, and abandons the claim of a dead thread', () => {
+  it('outlier detection counts a claim by another thread as an ejection, and abandons the claim of an exited thread', () => {
     const scene = new Scene(2);
     scene.cell('u1').set(0, 1);
     scene.respond('u0', 'xxxxx');
@@ -168,7 +168,7 @@ describe('Outlier detection', () => {
     expect(scene.reported).to.deep.equal(['u3 unhealthy']);
   });
 
-  it('outlier detection compares no success rates of upstreams with few requests, or of few upstreams', () => {
+  it('outlier detection does not compare success rates if upstreams have few requests, or if there are few upstreams', () => {
     const few = new Scene(6, { consecutiveErrors: 0 });
     for (let i = 0; i < 6; i++) few.respond(`u${i}`, i === 3 ? '.x.x.x.x.' : '...........x');
     few.pass(10);
@@ -188,7 +188,7 @@ describe('Outlier detection', () => {
     expect(scene.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection reports an ejection once, even if the configuration changes meanwhile', () => {
+  it('outlier detection reports an ejection once, even if the configuration changes in the meantime', () => {
     const scene = new Scene(2);
     scene.eject('u0');
     scene.pass(1);

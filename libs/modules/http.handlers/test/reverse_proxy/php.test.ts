@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy with a real php-fpm', () => {
     expect(server).not.to.have.property('HTTP_PROXY');
   });
 
-  it('php-fpm receives small and large bodies', async () => {
+  it('php-fpm receives small and large request bodies', async () => {
     const type = 'application/x-www-form-urlencoded';
     const form = await proxy.request({
       method: 'POST',

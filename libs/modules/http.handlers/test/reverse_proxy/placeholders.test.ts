@@ -34,7 +34,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
     return Object.fromEntries(names.map((name) => [`${prefix}${name}`, [`{http.reverse_proxy.${name}}`]]));
   }
 
-  it('proxy placeholders describe the attempted upstream and its response, during and after', async () => {
+  it('proxy placeholders describe the attempted upstream and its response, during and after the attempt', async () => {
     let sent: Record<string, string | string[] | undefined> = {};
     const upstream = opened.add(
       await httpUpstream((request, response) => {
@@ -93,7 +93,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
     }
   });
 
-  it('proxy placeholders are unknown without a proxy', async () => {
+  it('proxy placeholders are unknown if no proxy has handled the request', async () => {
     const response = { set: { 'X-A': ['{http.reverse_proxy.upstream.address}'] } };
     const proxy = opened.add(await serving([{ handler: 'headers', response }, { handler: 'static_response' }]));
     expect((await proxy.request('/')).headers.get('x-a')).to.equal('{http.reverse_proxy.upstream.address}');

@@ -92,7 +92,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     );
   });
 
-  it('relay passes on data that arrived before it started, and the end', async () => {
+  it('relay passes on data that arrived before it started, and then the end of the stream', async () => {
     from.push(Buffer.from('early'));
     start();
     from.receive(Buffer.from('late'));
@@ -103,7 +103,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('relay passes on an end that arrived before it started', async () => {
+  it('relay passes on the end of a stream that ended before relay started', async () => {
     from.resume().push(null);
     await turn();
     expect(from.readableEnded).to.equal(true);

@@ -35,7 +35,7 @@ describe('http.handlers.reverse_proxy', () => {
     return { ...response, echo: (response.status === 200 ? JSON.parse(response.text) : {}) as Echo };
   }
 
-  it('reverse_proxy forwards method, target, host, fields and body', async () => {
+  it('reverse_proxy forwards the method, target, host, header fields and body', async () => {
     const { echo } = await through({
       method: 'POST',
       path: '/a%2Fb//c?x=1&y',
@@ -54,7 +54,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(echo.headers).not.to.have.any.keys('user-agent', 'transfer-encoding', 'connection');
   });
 
-  it('reverse_proxy returns status, fields and body, and adds Via', async () => {
+  it('reverse_proxy returns the status, header fields and body, and adds Via', async () => {
     const upstream = opened.add(
       await responding(
         'HTTP/1.1 418 Whatever\r\nx-a: 1\r\nX-A: 2\r\nServer: other\r\nAlt-Svc: h3\r\nContent-Length: 5\r\n\r\nhello',
@@ -100,7 +100,7 @@ describe('http.handlers.reverse_proxy', () => {
     ],
   ];
   for (const [what, sent, gone, kept] of dropped) {
-    it(`reverse_proxy drops from requests ${what}`, async () => {
+    it(`reverse_proxy drops ${what} from requests`, async () => {
       const { echo } = await through({ headers: sent });
       for (const name of gone) expect(echo.headers).not.to.have.property(name);
       expect(echo.headers).to.include(kept);
@@ -177,7 +177,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('the rewrite of reverse_proxy changes only the forwarded request', async () => {
+  it('the rewrite option of reverse_proxy changes only the forwarded request', async () => {
     const upstream = opened.add(await echoUpstream());
     const show = {
       handler: 'headers',
@@ -215,7 +215,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('reverse_proxy accepts a response that ends with the connection', async () => {
+  it('reverse_proxy accepts a response that ends when the connection closes', async () => {
     for (const version of ['1.0', '1.1']) {
       const upstream = opened.add(await responding(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
       const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
@@ -268,7 +268,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(lengths).to.deep.equal([false, true, true, true, false, false]);
   });
 
-  it('reverse_proxy decodes gzip only if the client did not request it', async () => {
+  it('reverse_proxy decodes a gzip response only if the client did not request gzip', async () => {
     const { gzipSync } = await import('node:zlib');
     const body = gzipSync('hello');
     const upstream = opened.add(

@@ -86,7 +86,7 @@ async function running(
 
 const fourth = (): Simulated[] => ['a', 'b', 'c', 'd'].map((name, i) => new Simulated(name, i === 3 ? began : 1));
 
-describe('Slow start', () => {
+describe('slow start', () => {
   const real = Math.random;
   beforeEach(() => {
     Math.random = random();
@@ -153,7 +153,7 @@ describe('Slow start', () => {
     }
   });
 
-  it('slow start begins at the recovery that a health check recorded, even without requests meanwhile', async () => {
+  it('slow start begins at the recovery recorded by a health check, even if there are no requests in the meantime', async () => {
     const run = await running({ policy: 'round_robin' }, fourth());
     run.upstreams[3]!.recoveredAt = began + 100_000;
     run.clock.now = began + 100_000 + duration / 4;
@@ -168,7 +168,7 @@ describe('Slow start', () => {
     await run.close();
   });
 
-  it('slow start keeps upstreams that a request failed on out of the selection', async () => {
+  it('slow start does not select an upstream on which a request has failed', async () => {
     const upstreams = fourth();
     upstreams[0]!.avoided = true;
     const run = await running({ policy: 'round_robin' }, upstreams);

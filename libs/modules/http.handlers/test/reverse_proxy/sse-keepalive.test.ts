@@ -138,7 +138,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => paused.text().includes('data: 1\ndata: 2\n\n:\n\n'));
   });
 
-  it('sse_keepalive sends no comments without the option, in compressed streams, for other types, or in bodies of known length', async () => {
+  it('sse_keepalive does not send comments if the option is not set, in compressed streams, for other content types, or in bodies of known length', async () => {
     const { dial: silent, streams: witness } = await source();
     const seen = await reading(silent);
     const kinds: [Record<string, string>, JsonObject?][] = [
@@ -168,7 +168,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => text().includes('data: 1\n\n:\n\n:\n\n'));
   });
 
-  it('sse_keepalive ends when the client disconnects', async () => {
+  it('sse_keepalive stops when the client disconnects', async () => {
     const { dial, streams } = await source();
     const { text, abort } = await reading(dial);
     await until(() => text().length > 0);

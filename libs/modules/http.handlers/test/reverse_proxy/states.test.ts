@@ -92,7 +92,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     return chosen;
   }
 
-  it('the upstream state is unknown without health checks, for any responses', async () => {
+  it('the upstream state is unknown without health checks, regardless of responses', async () => {
     const { dial } = await upstream();
     const before = Date.now();
     const server = await start(proxyTo(dial));
@@ -126,15 +126,17 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     expect(await stateOf(server)).to.equal('unknown: no request has been sent yet');
     const before = Date.now();
     await server.request('/0');
-    expect(await stateOf(server, before, Date.now())).to.equal('healthy: passive health checks count no failures');
+    expect(await stateOf(server, before, Date.now())).to.equal(
+      'healthy: passive health checks have counted no failures',
+    );
     chosen.status = 503;
     const failing = Date.now();
     await server.request('/0');
     expect(await stateOf(server, failing, Date.now())).to.equal(
-      'degraded: 1 request failed; last: the response was unhealthy',
+      'degraded: 1 request failed; last: passive health checks counted the response as a failure',
     );
     await server.request('/0');
-    const failed = '2 requests failed; last: the response was unhealthy';
+    const failed = '2 requests failed; last: passive health checks counted the response as a failure';
     expect(await stateOf(server, failing, Date.now())).to.equal(`unhealthy: ${failed} (max_fails: 2)`);
     await eventually(async () => !(await stateOf(server)).startsWith('unhealthy'), 'the end of fail_duration');
     // Failure expiry times are rounded to whole seconds.
@@ -142,7 +144,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     pass(60_000);
     await eventually(async () => (await stateOf(server)).startsWith('healthy'), 'the end of the last fail_duration');
     expect(await stateOf(server, failing + 60_000, Date.now())).to.equal(
-      'healthy: passive health checks count no failures',
+      'healthy: passive health checks have counted no failures',
     );
   });
 
@@ -195,7 +197,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     expect(await stateOf(server)).to.equal('unknown: no health checks are configured');
   });
 
-  it('an upstream has the worst state reported by any of its proxies, also as a metric', async () => {
+  it('the state of an upstream is the worst state reported by any of its proxies, in the admin API and as a metric', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms' };
     const server = await start(proxyTo(chosen.dial), proxyTo(chosen.dial, { health_checks: { active } }));

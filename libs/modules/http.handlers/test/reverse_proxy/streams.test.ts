@@ -257,7 +257,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('reverse_proxy transfers megabytes in both directions of an upgrade', async () => {
+  it('reverse_proxy transfers megabytes in both directions of an upgraded connection', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -278,7 +278,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(hash.digest('hex')).to.equal(createHash('sha1').update(Buffer.alloc(6_000_000, 'x')).digest('hex'));
   });
 
-  it('reverse_proxy connects a WebSocket over HTTP/2 to one over HTTP/1.1', async () => {
+  it('reverse_proxy connects a WebSocket over HTTP/2 to a WebSocket over HTTP/1.1', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const session = connectHttp2(`http://127.0.0.1:${proxy.port}`);
@@ -453,7 +453,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
   });
 
-  it("reverse_proxy reads request bodies at the upstream's read speed", async () => {
+  it('reverse_proxy reads request bodies no faster than the upstream reads', async () => {
     const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -572,7 +572,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('reverse_proxy with response_buffers treats an incomplete response as an error, and retries it if permitted', async () => {
+  it('reverse_proxy with response_buffers treats an incomplete response as an error, and retries the request if permitted', async () => {
     let count = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
@@ -637,7 +637,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it("reverse_proxy keeps the upstream's content type for a stream", async () => {
+  it('reverse_proxy preserves the content type of an upstream stream', async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

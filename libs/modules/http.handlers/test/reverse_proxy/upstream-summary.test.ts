@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy: upstream summary in the admin API', () =>
     expect((await summary(server, second.cursor)).upstreams.map(({ address }) => address)).to.deep.equal([a]);
   });
 
-  it('the upstream summary returns all upstreams after a removal, and for a cursor of another process', async () => {
+  it('the upstream summary returns all upstreams after a removal, and for a cursor from another process', async () => {
     const { server, a, b } = await twoUpstreams();
     const { cursor } = await summary(server);
     await server.reconciler.load(withRoutes([route('/a', [a])]));

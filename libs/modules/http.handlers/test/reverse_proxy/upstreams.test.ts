@@ -36,13 +36,13 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     return { match: [{ path: [path] }], handle: [proxyTo(dials, options)] };
   }
 
-  it("GET /reverse_proxy/upstreams lists each address once, with exactly Caddy's fields", async () => {
+  it('GET /reverse_proxy/upstreams lists each address once, with exactly the same fields as Caddy', async () => {
     const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serve(withRoutes([route('/a', [dial]), route('/b', [dial])]), packages));
     expect(await readUpstreams(proxy)).to.deep.equal([{ address: dial, num_requests: 0, fails: 0 }]);
   });
 
-  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, even after moves', async () => {
+  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, even after proxies have moved', async () => {
     const { dial } = opened.add(await responding(ok));
     const passive = { fail_duration: '1m', max_fails: 3, unhealthy_request_count: 7 };
     const routes = [route('/a', [dial]), route('/b', [dial], { health_checks: { passive } })];

@@ -85,7 +85,7 @@ describe('templates compared with recorded responses', () => {
   });
 
   for (const { config, env, files, name, steps } of cases) {
-    it(`templates respond to ${steps.length} requests of "${name}" as recorded`, async () => {
+    it(`templates respond to ${steps.length} requests of "${name}" as in the recording`, async () => {
       Object.assign(process.env, env);
       await writeFiles(folder, files ?? {});
       const server = await serve(filled(config, folder), { register: [register, registerPathMatcher] });

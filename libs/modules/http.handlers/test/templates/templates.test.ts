@@ -49,7 +49,7 @@ describe('http.handlers.templates', () => {
     expect([status, text]).to.deep.equal([500, 'a page has more than 20 password hashes and private keys']);
   });
 
-  it('templates abort slow Markdown, with one time limit for all runs of a page', async function () {
+  it('templates abort slow Markdown, with one time limit for all executions of a page', async function () {
     this.timeout(30_000);
     const startedAt = performance.now();
     const { status, text } = await page('{{markdown (repeat 2000000 "[")}}');
@@ -103,7 +103,7 @@ describe('http.handlers.templates', () => {
     });
   }
 
-  it('templates abort endless pages', async function () {
+  it('templates abort pages that never end', async function () {
     this.timeout(20_000);
     const response = await inRoot('{{include "forever.html"}}');
     expect(response.status).to.equal(500);
@@ -115,7 +115,7 @@ describe('http.handlers.templates', () => {
     expect(status).to.equal(500);
   });
 
-  it('templates detect changed files', async () => {
+  it('templates detect that an included file has changed', async () => {
     const file = path.join(folder, 'root', 'changing.html');
     fs.writeFileSync(file, 'one');
     expect((await inRoot('{{include "changing.html"}}')).text).to.equal('one');
@@ -123,7 +123,7 @@ describe('http.handlers.templates', () => {
     expect((await inRoot('{{include "changing.html"}}')).text).to.equal('other');
   });
 
-  it('templates remove fields that describe the unexecuted text', async () => {
+  it('templates remove header fields that describe the unexecuted template', async () => {
     const text = {
       handler: 'static_response',
       body: '{{1}}',
@@ -140,7 +140,7 @@ describe('http.handlers.templates', () => {
     expect(lines(response)).to.deep.equal(['x-kept: 1', 'content-type: text/plain; charset=utf-8']);
   });
 
-  it('templates remove the range of a page that fails', async () => {
+  it('templates remove Content-Range if the template fails', async () => {
     const page = (body: string): JsonObject => ({
       handler: 'static_response',
       body,
@@ -157,7 +157,7 @@ describe('http.handlers.templates', () => {
     expect((await through([{ handler: 'templates' }, text])).text).to.equal('{{1}}');
   });
 
-  it('templates keep bytes that are not UTF-8', async () => {
+  it('templates preserve bytes that are not valid UTF-8', async () => {
     const file = path.join(folder, 'root', 'latin1.html');
     fs.writeFileSync(file, Buffer.from([0xe9, 0x7b, 0x7b, 0x31, 0x7d, 0x7d, 0xff]));
     const files = { handler: 'file_server', root: path.join(folder, 'root') };
@@ -204,7 +204,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it("httpInclude inserts responses of the server, with the request's fields", async () => {
+    it('httpInclude inserts responses of the server, with the header fields of the request', async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',
@@ -212,7 +212,7 @@ describe('http.handlers.templates', () => {
       expect(response.text).to.equal('[A h |ba h |A h ]');
     });
 
-    it('httpInclude changes the response once, however often the page starts again', async () => {
+    it('httpInclude changes the response only once, even if the page is executed several times', async () => {
       const response = await including('{{.RespHeader.Add "X-A" "1"}}{{httpInclude "/a"}}{{httpInclude "/b"}}');
       expect(response.headers.all('x-a')).to.deep.equal(['1']);
     });

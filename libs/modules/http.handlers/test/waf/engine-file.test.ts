@@ -25,7 +25,7 @@ describe('installedEngine', () => {
     });
   }
 
-  it('installedEngine returns the name of the engine if none is installed with the server', () => {
+  it('installedEngine returns the name of the engine if no engine is installed with the server', () => {
     expect(installedEngine(join(folder, 'usr/bin/sluice'), '')).to.equal('waf-engine');
   });
 });

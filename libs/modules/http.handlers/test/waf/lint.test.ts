@@ -13,7 +13,7 @@ const at = 'apps.http.servers.s.routes[0].handle[0]';
 const recommended = 'Include @coraza.conf-recommended';
 
 describe('SL073, ineffective-firewall', () => {
-  it('SL073 reports a firewall whose engine is off or only detects', async () => {
+  it('SL073 reports a firewall whose engine is off or only detects attacks', async () => {
     for (const directives of ['', recommended, '# SecRuleEngine On', 'SecRuleEngine Off']) {
       const [message = '', ...others] = await found({ directives });
       expect(message).to.match(new RegExp(`^${at.replaceAll(/[[\\].]/g, '\\$&')}.*: blocks no requests`));
@@ -21,12 +21,12 @@ describe('SL073, ineffective-firewall', () => {
     }
   });
 
-  it('SL073 reports load_owasp_crs without an Include of the rules', async () => {
+  it('SL073 reports load_owasp_crs without an Include directive for the rules', async () => {
     const [message = ''] = await found({ load_owasp_crs: true, directives: 'SecRuleEngine On' });
     expect(message).to.contain(`${at}.directives: does not load the rules`);
   });
 
-  it('SL073 accepts firewalls that block or that detect on purpose, and directives in other files', async () => {
+  it('SL073 accepts firewalls that block requests, that only detect attacks on purpose, or that include directives from other files', async () => {
     for (const options of [
       { directives: `${recommended}\nsecruleengine on` },
       { directives: 'SecRuleEngine DetectionOnly' },

@@ -137,7 +137,7 @@ describe('http.handlers.waf', () => {
       expect(await through([waf('SecRuleEngine On'), failing])).to.include({ status: 418, text: '' });
     });
 
-    it('waf redirects for the action redirect, and closes the connection for the action drop', async () => {
+    it('waf redirects the client for the redirect action, and closes the connection for the drop action', async () => {
       const rules = waf(`
         SecRuleEngine On
         SecRule REQUEST_URI "@streq /old" "id:3,phase:1,redirect:'https://example.com/new',status:301"
@@ -210,13 +210,13 @@ describe('http.handlers.waf', () => {
     });
   });
 
-  it('coraza_waf adapts to the JSON in the guide', async () => {
+  it('the coraza_waf directive adapts to the JSON in the guide', async () => {
     const [, caddyfile = '', json = ''] =
       /```caddyfile\n([^]*?)```\n\n```json\n([^]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     expect(await fromCaddyfile(caddyfile)).to.deep.equal(JSON.parse(json));
   });
 
-  it('coraza_waf adapts to http.handlers.waf and back', async () => {
+  it('the coraza_waf directive adapts to http.handlers.waf and back', async () => {
     const text =
       ':80 {\n\tcoraza_waf {\n\t\tload_owasp_crs\n\t\tdirectives `Include @owasp_crs/*.conf`\n\t\tinclude a.conf\n\t\tinclude b.conf\n\t\tfail_open\n\t}\n}\n';
     const adapted = await fromCaddyfile(text);

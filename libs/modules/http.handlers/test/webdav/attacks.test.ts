@@ -53,7 +53,7 @@ describe('attacks on http.handlers.webdav', () => {
       expect((await propfind(body)).status, body).to.equal(400);
   });
 
-  it('webdav limits the properties of a resource', async () => {
+  it('webdav limits the number of properties of a resource', async () => {
     const large = setting(`<x:v>${'v'.repeat(60_000)}</x:v>`);
     expect((await shared.send('PROPPATCH', '/a.txt', { body: large })).text).to.contain('200 OK');
     const more = setting(`<x:w>${'w'.repeat(60_000)}</x:w>`);
@@ -95,7 +95,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(join(shared.root, 'copy'))).to.deep.equal(['b.txt']);
   });
 
-  it('webdav rejects COPY and MOVE of a resource to itself, into itself or over its parent, also through links', async () => {
+  it('webdav rejects COPY and MOVE of a resource to itself, into itself or over its parent, even through links', async () => {
     mkdirSync(join(shared.root, 'folder/in'));
     symlinkSync('folder', join(shared.root, 'link'));
     symlinkSync('.', join(shared.root, 'self'));

@@ -14,8 +14,8 @@ const errorOf = (text: string): Promise<string> =>
   );
 
 // Caddy 2.11 with mholt/caddy-webdav created the expected JSON.
-describe('the webdav directive', () => {
-  it('webdav adapts root and prefix like the Caddy plugin', async () => {
+describe('webdav directive', () => {
+  it('webdav adapts root and prefix as the Caddy plugin does', async () => {
     const text =
       '{\n\torder webdav before file_server\n}\n:80 {\n\twebdav /x* {\n\t\tprefix /x\n\t\troot /srv\n\t}\n}\n';
     expect(handlerOf(await fromCaddyfile(text))).to.deep.equal({
@@ -24,7 +24,7 @@ describe('the webdav directive', () => {
     });
   });
 
-  it('webdav has no default order, so it requires the order option or a route block', async () => {
+  it('webdav has no default directive order, so it requires the order option or a route block', async () => {
     expect(await errorOf(':80 {\n\twebdav\n}\n')).to.contain("directive 'webdav' is not an ordered HTTP handler");
     expect(handlerOf(await fromCaddyfile(':80 {\n\troute {\n\t\twebdav\n\t}\n}\n'))).to.deep.equal({
       listen: [':80'],
@@ -32,7 +32,7 @@ describe('the webdav directive', () => {
     });
   });
 
-  it('webdav rejects the same lines as the Caddy plugin', async () => {
+  it('webdav rejects the same lines as the Caddy plugin does', async () => {
     const within = (lines: string): Promise<string> => errorOf(`${last}:80 {\n\twebdav {\n${lines}\n\t}\n}\n`);
     expect(await errorOf(`${last}:80 {\n\twebdav a\n}\n`)).to.contain('wrong argument count');
     expect(await within('root')).to.contain('wrong argument count');

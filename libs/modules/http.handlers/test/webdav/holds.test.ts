@@ -24,7 +24,7 @@ describe('Holds', () => {
     expect(holds.size).to.equal(0);
   });
 
-  it('Holds runs operations on different resources, and operations that add members, concurrently', async () => {
+  it('Holds concurrently runs operations on different resources, and operations that add members', async () => {
     const holds = new Holds();
     const ids = await Promise.all([
       holds.enter([
@@ -41,7 +41,7 @@ describe('Holds', () => {
     expect(holds.size).to.equal(3);
   });
 
-  it('Holds does not let an operation overtake another that waits for the same resource', async () => {
+  it('Holds does not let an operation overtake another operation that waits for the same resource', async () => {
     const holds = new Holds();
     const order: string[] = [];
     const first = await holds.enter([{ path: '/a', tree: false }]);
@@ -62,7 +62,7 @@ describe('Holds', () => {
     expect(order).to.deep.equal(['both', 'last']);
   });
 
-  it('Holds releases the resources of a dead thread, and keeps those that are renewed', async () => {
+  it('Holds releases the resources of an exited thread, and keeps resources that are renewed', async () => {
     const holds = new Holds();
     const { now } = Date;
     try {

@@ -13,7 +13,7 @@ describe('http.handlers.webdav', () => {
   const names = (): string[] => readdirSync(shared.root).sort();
 
   describe('http.handlers.webdav: reading', () => {
-    it('GET of a file supports ranges and conditions, and returns the same entity tag as PROPFIND', async () => {
+    it('GET of a file supports ranges and conditional requests, and returns the same entity tag as PROPFIND', async () => {
       const response = await shared.send('GET', '/a.txt');
       expect(response.text).to.equal('first');
       const etag = response.headers.get('etag') ?? '';
@@ -24,7 +24,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('HEAD', '/missing')).to.equal(404);
     });
 
-    it('GET of a collection lists its members, like the Caddy plugin', async () => {
+    it('GET of a collection lists its members, as in the Caddy plugin', async () => {
       const response = await shared.send('GET', '/folder');
       expect(response.status).to.equal(207);
       expect(hrefs(response)).to.deep.equal(['/folder/', '/folder/b.txt', '/folder/deep/']);
@@ -40,7 +40,7 @@ describe('http.handlers.webdav', () => {
       expect((await shared.send('OPTIONS', '/folder')).headers.get('allow')).not.to.contain('PUT');
     });
 
-    it('unsupported methods fail with 405 and an Allow field', async () => {
+    it('unsupported WebDAV methods fail with 405 and an Allow field', async () => {
       const response = await shared.send('POST', '/a.txt');
       expect(response.status).to.equal(405);
       expect(response.headers.get('allow')).to.contain('GET');
@@ -73,7 +73,7 @@ describe('http.handlers.webdav', () => {
       expect(text).to.contain('<D:displayname>ü &amp; &lt;b&gt;?#%.txt</D:displayname>');
     });
 
-    it('PROPFIND returns only names for propname, and for include the named properties in addition to all others', async () => {
+    it('PROPFIND returns only names for propname, and adds the properties named in include to all others', async () => {
       const propname = '<propfind xmlns="DAV:"><propname/></propfind>';
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: propname });
       expect(text).to.contain('<D:getetag/>').and.not.contain('HTTP/1.1 404');
@@ -101,7 +101,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('MOVE', '/files/b.txt', { destination: '/a.txt' })).to.equal(502);
     });
 
-    it('HEAD of a collection has no body', async () => {
+    it('a response to HEAD of a collection has no body', async () => {
       const response = await shared.send('HEAD', '/folder');
       expect(response.status).to.equal(207);
       expect(response.text).to.equal('');
@@ -128,7 +128,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('large') === pieces.join('')).to.equal(true);
     });
 
-    it('PUT fails without a parent, for a collection and for partial content', async () => {
+    it('PUT fails without a parent collection, on a collection and for partial content', async () => {
       expect(await shared.status('PUT', '/missing/x')).to.equal(409);
       expect(await shared.status('PUT', '/folder')).to.equal(405);
       expect(await shared.status('PUT', '/new/')).to.equal(405);
@@ -153,7 +153,7 @@ describe('http.handlers.webdav', () => {
       expect(lstatSync(join(shared.root, 'link')).isSymbolicLink()).to.equal(true);
     });
 
-    it('MKCOL creates a collection, but only without a body and below an existing collection', async () => {
+    it('MKCOL creates a collection only if the request has no body and the parent collection exists', async () => {
       expect(await shared.status('MKCOL', '/new/')).to.equal(201);
       expect(await shared.status('MKCOL', '/new')).to.equal(405);
       expect(await shared.status('MKCOL', '/x/y')).to.equal(409);
@@ -161,7 +161,7 @@ describe('http.handlers.webdav', () => {
       expect(existsSync(join(shared.root, 'z'))).to.equal(false);
     });
 
-    it('DELETE removes trees, but only the link if it is a link to a directory', async () => {
+    it('DELETE removes trees, but does not follow links to directories', async () => {
       symlinkSync('folder', join(shared.root, 'link'));
       expect(await shared.status('DELETE', '/link')).to.equal(204);
       expect(shared.read('folder/b.txt')).to.equal('second');
@@ -195,7 +195,7 @@ describe('http.handlers.webdav', () => {
       expect(names()).to.deep.equal(['other']);
     });
 
-    it('COPY and MOVE require a destination on this server with an existing parent', async () => {
+    it('COPY and MOVE require a destination on the same server with an existing parent', async () => {
       expect(await shared.status('COPY', '/a.txt')).to.equal(400);
       expect(await shared.status('COPY', '/a.txt', { destination: 'http://other.example/b' })).to.equal(502);
       expect(await shared.status('COPY', '/a.txt', { destination: '/missing/b' })).to.equal(409);
@@ -292,7 +292,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('http.handlers.webdav: locks', () => {
-    it("LOCK with scope exclusive rejects writes without the lock's token, until UNLOCK", async () => {
+    it('LOCK with exclusive scope rejects writes without the token of the lock, until UNLOCK', async () => {
       const token = await shared.lock('/a.txt');
       const write = (headers: Record<string, string> = {}) => shared.send('PUT', '/a.txt', { headers, body: 'new' });
       const rejected = await write();
@@ -310,7 +310,7 @@ describe('http.handlers.webdav', () => {
       expect((await write()).status).to.equal(204);
     });
 
-    it('LOCK with depth infinity covers members, and with depth 0 their names', async () => {
+    it('LOCK with depth infinity covers all members, and LOCK with depth 0 covers only the names of members', async () => {
       const deep = await shared.lock('/folder');
       expect(await shared.status('PUT', '/folder/deep/new')).to.equal(423);
       expect(await shared.status('DELETE', '/folder/b.txt', { if: `(<${deep}>)` })).to.equal(204);
@@ -322,7 +322,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/new', { if: `</folder/> (<${shallow}>)` })).to.equal(201);
     });
 
-    it('LOCK with scope shared excludes exclusive locks, and each owner of a shared lock may write', async () => {
+    it('LOCK with shared scope excludes exclusive locks, and each owner of a shared lock may write', async () => {
       const [one, two] = [await shared.lock('/a.txt', {}, 'shared'), await shared.lock('/a.txt', {}, 'shared')];
       expect(await shared.lock('/a.txt')).to.equal('status 423');
       expect(await shared.status('PUT', '/a.txt')).to.equal(423);
@@ -342,7 +342,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.lock('/missing/new.txt')).to.equal('status 409');
     });
 
-    it('LOCK without a body refreshes the lock, and the timeout is limited by the option', async () => {
+    it('LOCK without a body refreshes the lock, and the timeout is limited by an option', async () => {
       await shared.start({ max_lock_timeout: '100s' });
       const token = await shared.lock('/a.txt', { timeout: 'Second-5' });
       const refresh = (headers: Record<string, string>) => shared.send('LOCK', '/a.txt', { headers });

@@ -6,7 +6,7 @@ import { parseDocument, serialize } from '../../src/webdav/xml.ts';
 const parse = (text: string) => parseDocument(Buffer.from(text));
 
 describe('WebDAV XML', () => {
-  it('parseDocument resolves prefixes and default namespaces, and undeclares default namespaces', () => {
+  it('parseDocument resolves prefixes and default namespaces, and supports undeclaring a default namespace', () => {
     const root = parse('<a xmlns="urn:1" xmlns:p="urn:2"><p:b/><c xmlns=""/><d xmlns:p="urn:3"><p:e/></d></a>');
     const names = root.children.map(({ namespace, name }) => `${namespace} ${name}`);
     expect([root.namespace, ...names]).to.deep.equal(['urn:1', 'urn:2 b', ' c', 'urn:1 d']);
@@ -18,7 +18,7 @@ describe('WebDAV XML', () => {
     expect(() => parseDocument(Buffer.from([0x3c, 0xff, 0x3e]))).to.throw('not valid XML');
   });
 
-  it('serialize writes an element that keeps its content in another document', () => {
+  it('serialize writes an element so that it keeps its content in another document', () => {
     const text = fc.string({ unit: 'grapheme' });
     const uri = fc.constantFrom('urn:a', 'urn:b&<>"', 'DAV:');
     fc.assert(

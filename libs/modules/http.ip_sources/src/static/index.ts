@@ -5,10 +5,10 @@ import { defineModule, options, strings } from '@sluice/registry';
 
 export const staticModule = defineModule(ipSources, {
   name: 'static',
-  help: 'Returns a fixed list of IP ranges.',
+  help: 'Provides a fixed list of IP ranges.',
   config: options({
     ranges: strings(
-      'IP addresses and CIDR ranges. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',
+      'IP addresses and CIDR ranges in the list. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',
       {
         examples: [['10.0.0.0/8', 'fd00::/8']],
       },

@@ -34,7 +34,7 @@ describe('http.ip_sources.static', () => {
     }
   });
 
-  it('the static IP source rejects invalid ranges with their path', async () => {
+  it('the static IP source rejects invalid ranges and reports their paths', async () => {
     const message = await clientOf({ ranges: ['10.0.0.0/8', 'nope'] }, '10.0.0.1').then(
       () => '',
       (error: Error) => error.message,

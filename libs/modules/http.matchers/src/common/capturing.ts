@@ -11,9 +11,9 @@ export interface CapturingOptions {
 /** Options of a regular expression matcher. */
 export const capturingOptions = options({
   name: string(
-    'Name for the capture groups, which are available as `{http.regexp.<name>.<group>}`. Default: no name; groups are available as `{http.regexp.<group>}`.',
+    'Name for the capture groups, which are available as `{http.regexp.<name>.<group>}`. Default: no name; the groups are available as `{http.regexp.<group>}`.',
   ),
-  pattern: string('Regular expression (RE2 syntax), not anchored.', {
+  pattern: string('Regular expression (RE2 syntax). Not anchored: it can match any part of the value.', {
     examples: ['^/user/(?P<id>\\d+)$'],
   }),
 });

@@ -6,7 +6,7 @@ import { options, strings, type Context, type Options } from '@sluice/registry';
 /** The `ranges` option: IP addresses and CIDR prefixes. */
 export const rangeOptions = options({
   ranges: strings(
-    'IP addresses and CIDR ranges. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',
+    'IP addresses and CIDR ranges to match. Global placeholders, such as `{env.*}`, are replaced when the configuration is loaded.',
     { examples: [['10.0.0.0/8', '2001:db8::1']] },
   ),
 });

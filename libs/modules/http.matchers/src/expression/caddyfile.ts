@@ -27,6 +27,6 @@ export const expression = matcher('expression', {
         ? [{ words: [option, ...words(found['expr'])] }]
         : [{ words: [option, ...words(found).flatMap((each) => each.split(' '))], raw: true }],
   },
-  help: 'Matches if a CEL expression evaluates to true. The expression may contain placeholders and call other matchers. If the expression is in backticks, the matcher name can be omitted: @x `{method} == "GET"`.',
+  help: 'Matches requests for which a CEL expression evaluates to true. The expression may contain placeholders and call other matchers. If the expression is in backticks, the matcher name can be omitted: @x `{method} == "GET"`.',
   example: '@fresh expression `{query.page}.size() > 0 && path("/list*")`\nrespond @fresh hi',
 });

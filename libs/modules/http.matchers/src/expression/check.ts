@@ -126,7 +126,7 @@ class Checker {
     const start = this.typeOf(loop.accuInit, scope);
     const around = new Map([...scope, [loop.accuVar, start]]);
     const inside = new Map([...around, [loop.iterVar, item]]);
-    requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
+    requireBoolean(this.typeOf(loop.loopCondition, inside), 'a loop condition');
     const step = this.typeOf(loop.loopStep, inside);
     // The accumulator list starts empty, so the appended elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);

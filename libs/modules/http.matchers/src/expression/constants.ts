@@ -34,7 +34,9 @@ function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void
   if (values?.exprKind.case !== 'listExpr') return;
   const { elements } = values.exprKind.value;
   if (elements.length !== clauses.length)
-    throw valueError(`format: ${clauses.length} clauses but ${elements.length} values`);
+    throw valueError(
+      `format: the format string contains ${clauses.length} clauses but ${elements.length} values are given`,
+    );
   for (const [index, clause] of clauses.entries()) {
     const element = itemAt(elements, index);
     if (element.exprKind.case !== 'constExpr') continue;
@@ -46,5 +48,5 @@ function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void
 function checkRange({ case: kind, value }: { readonly case: string | undefined; readonly value?: unknown }): void {
   if (typeof value !== 'bigint') return;
   const fits = kind === 'uint64Value' ? value === BigInt.asUintN(64, value) : value === BigInt.asIntN(64, value);
-  if (!fits) throw valueError(`${value} is out of range for 64-bit numbers`);
+  if (!fits) throw valueError(`${value} is out of range for 64-bit integers`);
 }

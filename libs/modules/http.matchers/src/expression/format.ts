@@ -25,7 +25,7 @@ export function parseFormat(format: string): (string | Clause)[] {
     if (!letters.includes(letter))
       throw new Error(`format: unknown clause %${letter}; use one of %s %d %f %e %x %X %b %o, or %%`);
     const digits = precision === undefined ? defaultPrecision : Number(precision);
-    if (digits > maxPrecision) throw new Error(`format: a precision of ${digits} exceeds ${maxPrecision}`);
+    if (digits > maxPrecision) throw new Error(`format: precision ${digits} exceeds the maximum of ${maxPrecision}`);
     return { letter, precision: digits };
   });
 }
@@ -34,7 +34,8 @@ export function parseFormat(format: string): (string | Clause)[] {
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
-  if (wanted !== values.length) throw new Error(`format: ${wanted} clauses but ${values.length} values`);
+  if (wanted !== values.length)
+    throw new Error(`format: the format string contains ${wanted} clauses but ${values.length} values are given`);
   let next = 0;
   return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
@@ -70,7 +71,7 @@ function real(value: CelValue, letter: string, finite: (number: number) => strin
 function integerOf(value: CelValue, letter: string): bigint {
   if (typeof value === 'bigint') return value;
   if (isCelUint(value)) return value.value;
-  throw new Error(`format: %${letter} requires a number`);
+  throw new Error(`format: the clause %${letter} requires a number`);
 }
 
 function hexadecimal(value: CelValue, letter: string): string {
@@ -94,7 +95,7 @@ function asString(value: CelValue): string {
   const message = isReflectMessage(value) ? value.message : undefined;
   if (isMessage(message, TimestampSchema)) return instant(message);
   if (isMessage(message, DurationSchema)) return seconds(message);
-  throw new Error('format: %s does not support this type');
+  throw new Error('format: the clause %s does not support values of this type');
 }
 
 /** Formats a timestamp per RFC 3339, without trailing zeros in the fraction. */

@@ -8,7 +8,7 @@ const help =
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',
   effect: 'reads',
-  help: 'Matches if a Common Expression Language (CEL) expression evaluates to true.',
+  help: 'Matches requests for which a Common Expression Language (CEL) expression evaluates to true.',
   config: anything({
     description: help,
     anyOf: [
@@ -21,7 +21,7 @@ export const expressionModule = defineModule(httpMatchers, {
           name: {
             type: ['string', 'null'],
             description:
-              'Name for the capture groups of regular expressions in the expression. The groups are available as `{http.regexp.<name>.<group>}`.',
+              'Name for the capture groups of regular expressions in the CEL expression. The groups are available as `{http.regexp.<name>.<group>}`.',
           },
         },
       },

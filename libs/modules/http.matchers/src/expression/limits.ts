@@ -134,5 +134,5 @@ function checkLength(length: number): void {
  */
 function spend(units: number): void {
   left -= units;
-  if (left < 0) throw valueError(`the evaluation takes more than ${maxCost} steps`);
+  if (left < 0) throw valueError(`the expression takes more than ${maxCost} steps to evaluate`);
 }

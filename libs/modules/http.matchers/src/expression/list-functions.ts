@@ -24,7 +24,7 @@ export const listFunctions: readonly CelFunc[] = [
   celFunc('lists.range', [INT], list, range),
   celMethod('slice', list, [INT, INT], list, function slice(start, end) {
     if (start < 0n || end > BigInt(this.size) || start > end)
-      throw new Error(`slice(${start}, ${end}) of a list with ${this.size} elements`);
+      throw new Error(`slice(${start}, ${end}) is out of range for a list with ${this.size} elements`);
     return [...this].slice(Number(start), Number(end));
   }),
   celMethod('flatten', list, [], list, function flatten() {
@@ -47,7 +47,7 @@ export const listFunctions: readonly CelFunc[] = [
 ];
 
 function range(count: bigint): bigint[] {
-  if (count > maxRange) throw new Error(`lists.range(${count}): more than ${maxRange} elements`);
+  if (count > maxRange) throw new Error(`lists.range(${count}) exceeds the maximum of ${maxRange} elements`);
   return Array.from({ length: Math.max(0, Number(count)) }, (_, index) => BigInt(index));
 }
 
@@ -78,8 +78,8 @@ function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelVal
 /** Compares two values with a CEL operator. */
 function ask(operator: string, left: CelValue, right: CelValue): boolean {
   if (operator === '_<_' && typeof left !== typeof right)
-    throw new Error('elements of different types cannot be sorted');
+    throw new Error('cannot sort a list whose elements have different types');
   const result = standard.find(operator)?.call(0, undefined, [left, right]);
-  if (typeof result !== 'boolean') throw new Error('elements cannot be compared');
+  if (typeof result !== 'boolean') throw new Error('cannot compare list elements of this type');
   return result;
 }

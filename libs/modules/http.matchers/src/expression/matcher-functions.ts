@@ -112,7 +112,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'path_regexp',
-    ofTexts('an optional name for captures, and a pattern', 1, 2, (texts, outer) =>
+    ofTexts('an optional capture group name, and a pattern', 1, 2, (texts, outer) =>
       matcherOf(captured(texts, 2, outer), ([name = '', pattern = '']) =>
         pathRegexpMatcher(new Capturing(pattern, name)),
       ),
@@ -120,7 +120,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'header_regexp',
-    ofTexts('an optional name for captures, a field, and a pattern', 2, 3, (texts, outer) =>
+    ofTexts('an optional capture group name, a header field name, and a pattern', 2, 3, (texts, outer) =>
       matcherOf(captured(texts, 3, outer), ([name = '', field = '', pattern = '']) =>
         headerRegexpMatcher([[field, new Capturing(pattern, name)]]),
       ),
@@ -128,7 +128,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'vars_regexp',
-    ofTexts('an optional name for captures, a variable, and a pattern', 2, 3, (texts, outer) =>
+    ofTexts('an optional capture group name, a variable name, and a pattern', 2, 3, (texts, outer) =>
       matcherOf(captured(texts, 3, outer), ([name = '', key = '', pattern = '']) =>
         varsRegexpMatcher([[key, new Capturing(pattern, name)]]),
       ),

@@ -69,7 +69,7 @@ export const mathFunctions: readonly CelFunc[] = [
 ];
 
 function distance(by: bigint): bigint {
-  if (by < 0n) throw new Error('a shift by a negative number');
+  if (by < 0n) throw new Error('cannot shift by a negative number of bits');
   return by > 64n ? 64n : by;
 }
 
@@ -93,13 +93,13 @@ function extreme(values: readonly CelValue[], direction: 1 | -1): CelValue {
 function wholeNumber(text: string, least: bigint, greatest: bigint): bigint {
   const value = /^[+-]?\d{1,30}$/.test(text) ? BigInt(text.replace('+', '')) : null;
   if (value === null || value < least || value > greatest)
-    throw new Error(`${JSON.stringify(text)} is not a 64-bit integer`);
+    throw new Error(`${JSON.stringify(text)} is not a valid 64-bit integer`);
   return value;
 }
 
 function double(text: string): number {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
-  if (special === null) throw new Error(`${JSON.stringify(text)} is not a number`);
+  if (special === null) throw new Error(`${JSON.stringify(text)} is not a valid number`);
   return special[2] === undefined ? Number.NaN : special[1] === '-' ? -Infinity : Infinity;
 }

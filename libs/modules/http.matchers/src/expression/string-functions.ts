@@ -51,7 +51,7 @@ const own: readonly CelFunc[] = [
   celMethod('substring', STRING, [INT, INT], STRING, function substring(start, end) {
     const points = [...this];
     const [from, to] = [position('substring', start, points.length), position('substring', end, points.length)];
-    if (from > to) throw new Error(`substring(${from}, ${to}): the start is after the end`);
+    if (from > to) throw new Error(`substring(${from}, ${to}): the start index is greater than the end index`);
     return points.slice(from, to).join('');
   }),
   celMethod('reverse', STRING, [], STRING, function reverse() {
@@ -69,13 +69,14 @@ export const stringFunctions: readonly CelFunc[] = [...strings.filter(({ name })
 
 /** Converts a position in a string. Throws if the position is negative or past the end of the string. */
 function position(name: string, index: bigint, length: number): number {
-  if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside the range 0 to ${length}`);
+  if (index < 0n || index > BigInt(length))
+    throw new Error(`${name}: index ${index} is outside the range 0 to ${length}`);
   return Number(index);
 }
 
 /** Converts a start offset. Throws if the offset is negative. An offset past the end of the string is valid. */
 function offset(name: string, index: bigint): number {
-  if (index < 0n) throw new Error(`${name}: ${index} is negative`);
+  if (index < 0n) throw new Error(`${name}: index ${index} is negative`);
   return Number(index);
 }
 

@@ -13,6 +13,6 @@ export const file = matcher('file', {
   unknown: 'unrecognized subdirective: %',
   finish: ({ try_files: files, split_path: split, ...others }) =>
     compact({ ...others, try_files: files, split_path: split }),
-  help: 'Matches if one of these files exists. Default: the request path. The file found is available as `{file_match.relative}`.',
+  help: 'Matches requests for which one of the given files exists. Default: the request path. The path of the matched file is available as `{file_match.relative}`.',
   example: '@there file {path} {path}/index.html\nrewrite @there {file_match.relative}\nfile_server',
 });

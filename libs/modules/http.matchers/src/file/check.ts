@@ -5,7 +5,7 @@ import { defineCheck } from '@sluice/registry';
 /** Warns if the root directory doesn't exist, because the matcher then never matches. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
-  help: 'If the root directory does not exist, nothing matches.',
+  help: 'Warns if the root directory of a `file` matcher does not exist, because the matcher then never matches.',
   modules: ['http.matchers.file'],
   check: (module, warn) => checkFolder(module, 'root', warn),
 });

@@ -25,26 +25,26 @@ export const fileOptions = options({
     'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',
   ),
   root: string(
-    'Root directory. May contain placeholders. Default: `{http.vars.root}` if it is set, otherwise the working directory.',
+    'Root directory for the paths in `try_files`. May contain placeholders. Default: `{http.vars.root}` if it is set, otherwise the working directory.',
   ),
   try_files: list(
-    'Paths to try in order, relative to the root. Paths with a trailing slash match only directories. May contain placeholders and `*`. If the last path is a status code such as `=404`, the request fails with it. Default: the request path.',
+    'Paths to try in order, relative to the root directory. Paths with a trailing slash match only directories. May contain placeholders and `*`. If the last entry is a status code such as `=404`, and no file matches, the request fails with that status code. Default: the request path.',
     anything({ type: ['string', 'null'] }),
     { examples: [['{http.request.uri.path}', '{http.request.uri.path}/index.html', '/index.php']] },
   ),
   try_policy: choice(
-    'Selection policy. `first_exist_fallback` selects the last path even if it does not exist. Default: `first_exist`.',
+    'Policy for selecting a file. `first_exist_fallback` selects the last path even if it does not exist. Default: `first_exist`.',
     [...policies, ''],
   ),
   split_path: strings(
-    'Suffixes, such as `.php`, at which to split paths. A path is split after the first segment that ends with one of them. The rest is available as `{http.matchers.file.remainder}`.',
+    'Suffixes, such as `.php`, at which to split paths. A path is split after the first segment that ends with one of the suffixes. The rest of the path is available as `{http.matchers.file.remainder}`.',
   ),
 });
 
 export const fileModule = defineModule(httpMatchers, {
   name: 'file',
   effect: 'reads',
-  help: 'Matches if a file exists. The file found is available as `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder`.',
+  help: 'Matches requests for which a file exists. Properties of the matched file are available as `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder`.',
   config: fileOptions,
   async provision(config, context): Promise<HttpMatcher> {
     const named = (config.fs ?? '') === '' ? null : await context.appIfConfigured(fileSystemsApp);

@@ -22,6 +22,6 @@ export const header = matcher('header', {
     },
     (field, values) => (values === null ? [[`!${field}`]] : words(values).map((value) => [field, value])),
   ),
-  help: 'Matches if a request header field has the given value, or exists if no value is given. `*` at the beginning or end of the value matches any string. `!` before the name matches if the field does not exist.',
+  help: 'Matches requests in which a header field has the given value, or exists if no value is given. `*` at the beginning or end of the value matches any string. `!` before the name matches if the field does not exist.',
   example: '@socket header Connection *Upgrade*\nrespond @socket hi',
 });

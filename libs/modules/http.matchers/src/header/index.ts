@@ -7,9 +7,9 @@ import { textListMap, textsOf } from '../common/texts.ts';
 export const headerModule = defineModule(httpMatchers, {
   name: 'header',
   effect: 'pure',
-  help: 'Matches by request header fields. All fields must match.',
+  help: 'Matches requests by header fields. All fields must match.',
   config: textListMap(
-    "Map of field names to value patterns: an exact value, `prefix*`, `*suffix` or `*substring*`, case-sensitive. At least one pattern must match one of the field's values. Empty list = the field must be present; null = the field must be absent. May contain placeholders.",
+    "Map of field names to lists of case-sensitive value patterns: an exact value, `prefix*`, `*suffix` or `*substring*`. At least one pattern must match one of the field's values. Empty list = the field must be present; null = the field must be absent. May contain placeholders.",
     [{ 'Content-Type': ['application/json*'] }],
   ),
   provision: (config) =>

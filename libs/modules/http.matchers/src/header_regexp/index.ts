@@ -7,9 +7,9 @@ import { someValue } from '../common/fields.ts';
 export const headerRegexpModule = defineModule(httpMatchers, {
   name: 'header_regexp',
   effect: 'pure',
-  help: 'Matches request header fields with regular expressions. For each field, at least one of its values must match.',
+  help: 'Matches requests whose header fields match regular expressions. For each field, at least one value must match.',
   config: mapOptions(
-    'Map of field names to regular expressions. Capture groups are taken from the first value that matches.',
+    'Map of header field names to regular expressions. Capture groups are taken from the first value that matches.',
     capturingValue,
     {
       examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],

@@ -2,6 +2,6 @@
 import { wordList } from '../common/matcher.ts';
 
 export const host = wordList('host', '<name>…', {
-  help: 'Matches by request host. `*` matches exactly one label.',
+  help: 'Matches requests by host. `*` matches exactly one label of the host name.',
   example: '@sub host *.example.com\nrespond @sub hi',
 });

@@ -16,9 +16,9 @@ import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
 export const hostModule = defineModule(httpMatchers, {
   name: 'host',
   effect: 'pure',
-  help: 'Matches by request host, ignoring the port.',
+  help: 'Matches requests by host, ignoring the port.',
   config: textList(
-    'Host names, case-insensitive. `*` matches exactly one label, as in `*.example.com`. Internationalized names are supported. May contain placeholders.',
+    'Host names to match, case-insensitive. `*` matches exactly one label, as in `*.example.com`. Internationalized names are supported. May contain placeholders.',
     [['example.com', '*.example.com']],
   ),
   provision: (config, context) => hostMatcher(textsOf(config), (message, index) => context.error(message, index)),

@@ -8,7 +8,9 @@ export function asciiHost(pattern: string): string {
     if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
     const ascii = domainToASCII(label);
     if (ascii === '')
-      throw valueError(`${JSON.stringify(pattern)} is not a host name: ${JSON.stringify(label)} has no ASCII form`);
+      throw valueError(
+        `${JSON.stringify(pattern)} is not a valid host name: ${JSON.stringify(label)} cannot be converted to ASCII`,
+      );
     return ascii;
   });
   return labels.join('.').toLowerCase();

@@ -7,9 +7,8 @@ export const constantExpression = defineLint({
   code: 'SL050',
   name: 'constant-expression',
   severity: 'warning',
-  summary: 'An expression has the same value for every request.',
-  details: `A value cannot equal two different strings at the same time, so \`{method} == "GET" && {method} == "POST"\` is always false. It always differs from at least one of two strings, so \`{method} != "GET" || {method} != "HEAD"\` is always true: write \`&&\`. Methods are in uppercase, so a comparison with \`"post"\`
-is false, too. Correct the expression, or remove the matcher.`,
+  summary: 'An expression evaluates to the same value for every request.',
+  details: `A value cannot equal two different strings at the same time, so \`{method} == "GET" && {method} == "POST"\` is always false. A value always differs from at least one of two strings, so \`{method} != "GET" || {method} != "HEAD"\` is always true; use \`&&\` instead. Methods are uppercase, so a comparison with \`"post"\` is also always false. Correct the expression, or remove the matcher.`,
   bad: caddyfile(`:8080 {
 	@write \`{method} != "GET" || {method} != "HEAD"\`
 	respond @write "read-only" 405

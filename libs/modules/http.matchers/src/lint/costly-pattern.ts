@@ -9,9 +9,8 @@ export const costlyPattern = defineLint({
   code: 'SL014',
   name: 'costly-pattern',
   severity: 'warning',
-  summary: 'A regular expression is very expensive.',
-  details: `A counted repetition is compiled into that many copies of its operand, and nested counts multiply. Every request that reaches the matcher pays this cost. Write \`+\`
-or \`*\` and limit the length elsewhere, or use smaller counts.`,
+  summary: 'A regular expression is expensive to evaluate.',
+  details: `RE2 expands a counted repetition into that many copies of its operand, and nested counts multiply. Every request that reaches the matcher pays this cost. Use \`+\` or \`*\` and limit the length elsewhere, or use smaller counts.`,
   bad: caddyfile(`:8080 {
 	@token path_regexp ^/([a-z]{1,30}-){1,30}$
 	respond @token "a token"
@@ -30,7 +29,7 @@ or \`*\` and limit the length elsewhere, or use smaller counts.`,
       if (copies >= many)
         report(
           path,
-          `compiles to about ${copies} steps, because nested counts multiply: use smaller counts, or write + or *`,
+          `compiles to about ${copies} steps, because nested counts multiply: use smaller counts, or use + or * instead`,
         );
     }
   },

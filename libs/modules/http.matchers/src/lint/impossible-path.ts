@@ -8,7 +8,7 @@ export const impossiblePath = defineLint({
   name: 'impossible-path',
   severity: 'warning',
   summary: 'A path pattern never matches.',
-  details: `Paths begin with a slash, and contain neither the query nor the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\`. To match them, use the \`query\` and \`host\` matchers.`,
+  details: `Paths begin with a slash, and do not contain the query or the host. \`api/*\` and \`^api/\` never match; write \`/api/*\` and \`^/api/\` instead. To match the query or the host, use the \`query\` and \`host\` matchers.`,
   bad: caddyfile(`:8080 {
 	@api path api/*
 	respond @api "the API"
@@ -32,8 +32,9 @@ export const impossiblePath = defineLint({
             `never matches, because paths begin with a slash: write /${pattern.replace(/^https?:\/\/[^/]*\//, '')}`,
           );
         else if (/\?[\w-]+=/.test(pattern))
-          report(at, 'contains a query, which is not part of the path: use the query matcher');
-        else if (pattern.includes('#')) report(at, 'contains a fragment, which browsers do not send: remove it');
+          report(at, 'contains a query, which is not part of the path: use the query matcher instead');
+        else if (pattern.includes('#'))
+          report(at, 'contains a fragment, which browsers do not send: remove the fragment');
       }
     }
     for (const { pattern, id, path } of patternsIn(configuration))

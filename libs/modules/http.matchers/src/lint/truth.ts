@@ -34,8 +34,8 @@ type Terms = readonly (readonly Atom[])[];
 const maxTerms = 64;
 
 const unknown: Verdict = { value: null, advice: '' };
-const contradiction = 'its conditions contradict each other; correct it, or remove the matcher';
-const tautology = 'one of its conditions is always true; write && between inequalities, or remove the matcher';
+const contradiction = 'the conditions contradict each other; correct the expression, or remove the matcher';
+const tautology = 'one of the conditions is always true; write && between inequalities, or remove the matcher';
 
 /** Determines whether an expression is constant. Another check reports syntax errors. */
 export function verdictOf(text: string, parse: (text: string) => Node): Verdict {
@@ -49,13 +49,13 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
   if (holds?.every(isImpossible) === true)
     return {
       value: false,
-      advice: holds.flat().some(isLowerMethod) ? 'methods are in upper case; write it in upper case' : contradiction,
+      advice: holds.flat().some(isLowerMethod) ? 'methods are uppercase; write the method in uppercase' : contradiction,
     };
   const fails = termsOf(tree, true);
   return fails?.every(isImpossible) === true
     ? {
         value: true,
-        advice: fails.flat().some(isLowerMethod) ? 'methods are in upper case; write it in upper case' : tautology,
+        advice: fails.flat().some(isLowerMethod) ? 'methods are uppercase; write the method in uppercase' : tautology,
       }
     : unknown;
 }

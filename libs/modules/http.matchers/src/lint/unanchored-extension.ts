@@ -7,7 +7,7 @@ export const unanchoredExtension = defineLint({
   name: 'unanchored-extension',
   severity: 'warning',
   summary: 'A regular expression for a file extension is not anchored at the end.',
-  details: `\`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`, or \`\\.php(/|$)\` to also match a path after it.`,
+  details: `The pattern \`\\.php\` also matches \`/photo.php.jpg\` and \`/a.phpx/b\`, which a visitor may have uploaded. Write \`\\.php$\`. To also match a path that follows the extension, write \`\\.php(/|$)\`.`,
   bad: caddyfile(String.raw`:8080 {
 	@php path_regexp \.php
 	respond @php "a script"

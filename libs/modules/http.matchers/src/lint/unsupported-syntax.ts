@@ -17,8 +17,8 @@ const example = (pattern: string): object => ({
 
 /** Prefixes of constructs from other regular expression dialects. */
 const constructs: readonly (readonly [RegExp, string])[] = [
-  [/\(\?[=!]/, 'lookahead: match the string itself, or use a not matcher'],
-  [/\(\?<[=!]/, 'lookbehind: match the string itself, or use a not matcher'],
+  [/\(\?[=!]/, 'lookahead: match the string directly, or use a not matcher'],
+  [/\(\?<[=!]/, 'lookbehind: match the string directly, or use a not matcher'],
   [/\(\?>/, 'atomic groups: remove ?>'],
   [/[*+?}]\+/, 'possessive quantifiers: remove the second +'],
 ];
@@ -28,8 +28,7 @@ export const unsupportedSyntax = defineLint({
   name: 'unsupported-syntax',
   severity: 'error',
   summary: 'A regular expression uses syntax that RE2 does not support.',
-  details: `RE2, the engine for regular expressions here, runs in linear time for any pattern, so it supports neither lookaround nor backreferences. A configuration with such a
-pattern does not load. A \`not\` matcher replaces most negative lookaheads.`,
+  details: `The regular expression engine, RE2, runs in linear time for any pattern, so it supports neither lookaround nor backreferences. A configuration that contains such a pattern fails to load. A \`not\` matcher can replace most negative lookaheads.`,
   bad: nativeJson(example('^/(?!admin).*$')),
   good: nativeJson(example('^/(?:admin|users)/.*$')),
   check(configuration, report) {
@@ -38,7 +37,7 @@ pattern does not load. A \`not\` matcher replaces most negative lookaheads.`,
       for (const [construct, advice] of constructs)
         if (construct.test(marks)) report(path, `RE2 does not support ${advice}`);
       if (/(?<!\\)(?:\\\\)*\\[1-9]/.test(pattern))
-        report(path, 'RE2 does not support backreferences: repeat the string itself');
+        report(path, 'RE2 does not support backreferences: write the repeated string explicitly');
     }
   },
 });

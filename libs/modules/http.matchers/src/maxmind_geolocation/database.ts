@@ -73,7 +73,7 @@ export class GeoDatabase implements Pooled {
       this.#recent.clear();
       this.#log.info('reloaded database', { path: this.#path });
     } catch (error) {
-      this.#log.error('failed to reload database; using the previous version', { path: this.#path, error });
+      this.#log.error('failed to reload MaxMind database; using the previous version', { path: this.#path, error });
     } finally {
       this.reloaded = null;
     }

@@ -27,18 +27,22 @@ const help = {
 } as const;
 
 const allow = (name: keyof typeof help) =>
-  strings(`Allowed ${help[name]}. Matches addresses for which the database has one of them. \`UNK\` = unknown.`);
+  strings(
+    `Allowed ${help[name]}. Matches client IP addresses for which the database contains one of these values. \`UNK\` = no value in the database.`,
+  );
 const deny = (name: keyof typeof help) =>
   strings(
-    `Denied ${help[name]}. Matches addresses for which the database has none of them. \`UNK\` = unknown. If set, \`allow_${name}\` is ignored.`,
+    `Denied ${help[name]}. Matches client IP addresses for which the database contains none of these values. \`UNK\` = no value in the database. If set, \`allow_${name}\` is ignored.`,
   );
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',
   effect: 'pure',
-  help: 'Matches by the location or network of the client IP address, using a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
+  help: 'Matches requests by the location or network of the client IP address, using a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
   config: options({
-    db_path: string('MaxMind database file (`.mmdb`). Reloaded within 10 seconds of a change. Required.'),
+    db_path: string(
+      'Path of the MaxMind database file (`.mmdb`). The file is reloaded within 10 seconds of a change. Required.',
+    ),
     allow_countries: allow('countries'),
     deny_countries: deny('countries'),
     allow_subdivisions: allow('subdivisions'),

@@ -6,10 +6,11 @@ import { textList, textsOf } from '../common/texts.ts';
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   effect: 'pure',
-  help: 'Matches by request method. `GET` does not match HEAD requests.',
-  config: textList('Methods, which are converted to uppercase. Request methods are case-sensitive (RFC 9110 §9.1).', [
-    ['GET', 'HEAD'],
-  ]),
+  help: 'Matches requests by method. `GET` does not match HEAD requests.',
+  config: textList(
+    'Request methods to match. They are converted to uppercase. Methods in requests are case-sensitive (RFC 9110 §9.1).',
+    [['GET', 'HEAD']],
+  ),
   provision: (config) => methodMatcher(textsOf(config)),
 });
 

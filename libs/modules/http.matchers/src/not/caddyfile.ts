@@ -24,6 +24,6 @@ export const not = matcher('not', {
     },
   },
   content: 'matchers',
-  help: 'Matches if none of the matchers in its block match.',
+  help: 'Matches requests that match none of the matchers in the block.',
   example: '@outside not path /public/*\nrespond @outside 403',
 });

@@ -13,10 +13,10 @@ import type { JsonObject } from '@sluice/base';
 export const notModule = defineModule(httpMatchers, {
   name: 'not',
   effect: 'pure',
-  help: 'Matches if none of its matcher sets match.',
+  help: 'Matches requests that match none of the matcher sets.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. A set matches if all its matchers match.',
+    description: 'Matcher sets, none of which may match. A set matches if all its matchers match.',
     [moduleKeyword]: { namespace: httpMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

@@ -17,7 +17,7 @@ import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest
 export const pathModule = defineModule(httpMatchers, {
   name: 'path',
   effect: 'pure',
-  help: 'Matches by request path. Matching is case-insensitive, after merging repeated slashes and removing dot segments.',
+  help: 'Matches requests by path. Matching is case-insensitive. Before matching, repeated slashes are merged and dot segments are removed.',
   config: textList(
     'Path patterns: an exact path, `/prefix/*`, `*.suffix` or `*substring*`. Asterisks elsewhere do not match slashes. Escapes such as `%2F` are compared with the path as it was sent; `%*` also matches escaped slashes. May contain placeholders.',
     [['/api/*', '*.php']],

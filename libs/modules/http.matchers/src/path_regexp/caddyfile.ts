@@ -15,6 +15,6 @@ export const pathRegexp = matcher('path_regexp', {
     },
     write: (option, { name = [], pattern = [] }) => [{ words: [option, ...words([name, pattern])] }],
   },
-  help: 'Matches the request path against a regular expression. Capture groups are available as `{re.<name>.1}` or `{re.1}`.',
+  help: 'Matches requests whose path matches a regular expression. Capture groups are available as `{re.<name>.1}` or `{re.1}`.',
   example: '@article path_regexp ^/articles/([0-9]+)$\nrewrite @article /article.html?id={re.1}\nfile_server',
 });

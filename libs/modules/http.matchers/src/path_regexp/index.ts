@@ -7,7 +7,7 @@ import { capturingOptions, compileCapturing, type Capturing } from '../common/ca
 export const pathRegexpModule = defineModule(httpMatchers, {
   name: 'path_regexp',
   effect: 'pure',
-  help: 'Matches the decoded and normalized request path, after rewrites, against a regular expression. Case-sensitive.',
+  help: 'Matches requests whose decoded and normalized path, after rewrites, matches a regular expression. Case-sensitive.',
   config: capturingOptions,
   provision: (config, context) => pathRegexpMatcher(compileCapturing(config, context)),
 });

@@ -5,6 +5,6 @@ export const protocol = matcher('protocol', {
   bare: true,
   lax: true,
   line: only('<name>', 'protocol'),
-  help: 'Matches by protocol: `http`, `https`, `grpc`, or a version such as `http/2` or `http/1.1+`.',
+  help: 'Matches requests by protocol: `http`, `https`, `grpc`, or a version such as `http/2` or `http/1.1+`.',
   example: '@plain protocol http\nredir @plain https://{host}{uri}',
 });

@@ -25,7 +25,7 @@ export const protocolModule = defineModule(httpMatchers, {
   config: anything({
     type: 'string',
     description:
-      'Protocol: `http` = without TLS, `https` = with TLS, `grpc` = gRPC, by content type, `http/1.1` = exactly this version, `http/2+` = this version or later.',
+      'Protocol to match: `http` = without TLS, `https` = with TLS, `grpc` = gRPC (detected by content type), `http/1.1` = exactly this version, `http/2+` = this version or later.',
     examples: names,
   }),
   provision: (config) => protocolMatcher(String(config)),

@@ -15,6 +15,6 @@ export const query = matcher('query', {
     },
     write: (option, values) => [{ words: [option, ...keyedLines(values).map((line) => line.words.join('='))] }],
   },
-  help: 'Matches if a query parameter has the given value. `*` matches any value.',
+  help: 'Matches requests in which a query parameter has the given value. `*` matches any value.',
   example: '@search query q=*\nrespond @search "{query.q}"',
 });

@@ -7,9 +7,9 @@ import { textListMap, textsOf } from '../common/texts.ts';
 export const queryModule = defineModule(httpMatchers, {
   name: 'query',
   effect: 'pure',
-  help: 'Matches by query parameters. All parameters must match. A malformed query never matches.',
+  help: 'Matches requests by query parameters. All parameters must match. A malformed query never matches.',
   config: textListMap(
-    'Map of parameter names to accepted values. `*` matches any value; an empty list never matches. An empty map matches only an empty query. May contain placeholders.',
+    'Map of query parameter names to accepted values. `*` matches any value; an empty list never matches. An empty map matches only an empty query. May contain placeholders.',
     [{ page: ['*'], sort: ['asc', 'desc'] }],
   ),
   provision: (config) => queryMatcher(Object.entries(config).map(([name, list]) => [name, textsOf(list)])),

@@ -4,7 +4,7 @@ import { ranges } from '../common/matcher.ts';
 export const remoteIp = ranges(
   'remote_ip',
   {
-    help: 'Matches if the peer IP address of the connection is in one of these ranges. `private_ranges` expands to all private ranges.',
+    help: 'Matches requests whose peer IP address is in one of the given ranges. `private_ranges` expands to all private ranges.',
     example: '@outside not remote_ip private_ranges\nabort @outside',
   },
   (found, reader) => {

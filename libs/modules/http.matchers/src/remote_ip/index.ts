@@ -6,7 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const remoteIpModule = defineModule(httpMatchers, {
   name: 'remote_ip',
   effect: 'pure',
-  help: 'Matches by peer IP address, which may be that of a proxy. To match the address reported by trusted proxies, use `client_ip`.',
+  help: 'Matches requests by peer IP address, which may be the address of a proxy. To match the address reported by trusted proxies, use `client_ip`.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

@@ -16,6 +16,6 @@ const earlyData = word('[early_data]', {
 
 export const tls = matcher('tls', {
   line: earlyData,
-  help: 'Matches if the connection uses TLS, or if the request was sent as early data.',
+  help: 'Matches requests received over TLS, or requests sent as early data.',
   example: '@early tls early_data\nrespond @early 425',
 });

@@ -8,7 +8,7 @@ export const tlsModule = defineModule(httpMatchers, {
   help: 'Matches requests received over TLS.',
   config: options({
     handshake_complete: boolean(
-      'Required handshake state: true = complete, false = incomplete, as for TLS 1.3 early data (RFC 8470). Default: either.',
+      'Required state of the TLS handshake: true = complete, false = incomplete, as for TLS 1.3 early data (RFC 8470). Default: either.',
     ),
   }),
   provision: (config) => tlsMatcher(config.handshake_complete ?? null),

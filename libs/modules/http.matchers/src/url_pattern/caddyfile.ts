@@ -6,6 +6,6 @@ export const urlPattern = matcher('url_pattern', {
   line: only('<pattern>', 'URL pattern', 'pattern'),
   block: { base_url: text('<url>'), ignore_case: flag() },
   unknown: 'unrecognized subdirective: %',
-  help: 'Matches the path against a URL pattern, such as `/books/:id`.',
+  help: 'Matches requests whose path matches a URL pattern, such as `/books/:id`.',
   example: '@book url_pattern /books/:id\nrespond @book hi',
 });

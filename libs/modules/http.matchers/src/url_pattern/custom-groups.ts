@@ -36,15 +36,18 @@ function endOfExpression(source: string, start: number): number {
     const character = source[at];
     if (character === '\\') at++;
     else if (character === ')' && --depth === 0) {
-      if (at === start + 1) throw valueError(`URL pattern ${JSON.stringify(source)}: an expression is empty`);
+      if (at === start + 1)
+        throw valueError(`URL pattern ${JSON.stringify(source)}: a regular expression in parentheses is empty`);
       return at;
     } else if (character === '(' && ++depth > 1 && !/^\?(?:[imsU-]*:)/.test(source.slice(at + 1, at + 8))) {
       throw valueError(
-        `URL pattern ${JSON.stringify(source)}: an expression in parentheses must not capture; write (?: for a group`,
+        `URL pattern ${JSON.stringify(source)}: a regular expression in parentheses cannot contain capture groups; use (?:…) instead`,
       );
     } else if (depth === 1 && at === start && source[at + 1] === '?') {
-      throw valueError(`URL pattern ${JSON.stringify(source)}: an expression begins with "?"`);
+      throw valueError(
+        `URL pattern ${JSON.stringify(source)}: a regular expression in parentheses cannot begin with "?"`,
+      );
     }
   }
-  throw valueError(`URL pattern ${JSON.stringify(source)}: an expression has no closing parenthesis`);
+  throw valueError(`URL pattern ${JSON.stringify(source)}: a regular expression has no closing parenthesis`);
 }

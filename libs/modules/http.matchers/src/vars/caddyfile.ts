@@ -15,6 +15,6 @@ export const vars = matcher('vars', {
     },
     (name, values) => [[name, ...words(values)]],
   ),
-  help: 'Matches if a variable or placeholder has one of these values.',
+  help: 'Matches requests for which a variable or placeholder has one of the given values.',
   example: 'vars tenant {header.X-Tenant}\n@acme vars {vars.tenant} acme\nrespond @acme hi',
 });

@@ -7,9 +7,9 @@ import { readerOf } from './variable.ts';
 export const varsModule = defineModule(httpMatchers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders has one of its accepted values.',
+  help: 'Matches requests for which at least one of the variables or placeholders has one of its accepted values.',
   config: textListMap(
-    'Map of variable names, or placeholders in braces, to accepted values. Values may contain placeholders. An empty map always matches.',
+    'Map of variable names, or placeholders in braces, to accepted values. Values may contain placeholders. An empty map matches all requests.',
     [{ '{http.request.host}': ['example.com'], beta: ['1', 'true'] }],
   ),
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),

@@ -2,6 +2,6 @@
 import { keyedRegexps } from '../common/matcher.ts';
 
 export const varsRegexp = keyedRegexps('vars_regexp', 'variable', {
-  help: 'Matches a variable or placeholder against a regular expression.',
+  help: 'Matches requests for which a variable or placeholder matches a regular expression.',
   example: '@old vars_regexp {header.User-Agent} MSIE\nrespond @old "please update"',
 });

@@ -7,7 +7,7 @@ import { readerOf } from '../vars/variable.ts';
 export const varsRegexpModule = defineModule(httpMatchers, {
   name: 'vars_regexp',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders matches its regular expression.',
+  help: 'Matches requests for which at least one of the variables or placeholders matches its regular expression.',
   config: mapOptions('Map of variable names, or placeholders in braces, to regular expressions.', capturingValue, {
     examples: [{ '{http.request.uri.query}': { name: 'page', pattern: 'page=(\\d+)' } }],
   }),

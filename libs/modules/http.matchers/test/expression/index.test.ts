@@ -185,7 +185,7 @@ describe('http.matchers.expression', () => {
     const rooted = { body, before: [{ handler: 'vars', root }] };
     after(folder.remove);
 
-    it('file() accepts no argument, strings or a map', async () => {
+    it('file() accepts no argument, string arguments or a map', async () => {
       await expectResponses(
         { expression: 'file()' },
         [
@@ -238,7 +238,7 @@ describe('http.matchers.expression', () => {
       await expectResponses({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
     });
 
-    it('file() raises the error of =404, also asynchronously', async () => {
+    it('file() raises the error of =404, even asynchronously', async () => {
       await expectResponses({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
       await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` },
@@ -250,7 +250,7 @@ describe('http.matchers.expression', () => {
     });
   });
 
-  it('a failing expression returns 500, unless the result does not depend on it', async () => {
+  it('a failing expression returns 500, unless the result does not depend on the failing part', async () => {
     await expectResponses({ expression: 'int({http.request.uri.query.n}) > 3' }, [
       ['/?n=5', 'yes'],
       ['/?n=1', 'no'],

@@ -188,7 +188,7 @@ describe('http.matchers.file', () => {
     await expectResponses({ file: {} }, [['/package.json', `package.json file `]], { body });
   });
 
-  it('the file matcher sets the absolute path', () =>
+  it('the file matcher sets placeholders for the absolute path', () =>
     expectResponses({ file: { root: `${root}//` } }, [['/d/../a.txt', `${root}/a.txt`]], {
       body: '{http.matchers.file.absolute}',
     }));

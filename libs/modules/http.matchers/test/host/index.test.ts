@@ -63,7 +63,7 @@ describe('http.matchers.host', () => {
   });
 
   it('the host matcher rejects a value that is not a list of host names', async () => {
-    expect(await refusal({ host: ['xn--bücher.test'] })).to.match(/host\[0\]: .* is not a host name/);
+    expect(await refusal({ host: ['xn--bücher.test'] })).to.match(/host\[0\]: .* is not a valid host name/);
     expect(await refusal({ host: 'a.test' })).to.include('must be array');
     expect(await refusal({ host: [1] })).to.include('host[0]');
   });

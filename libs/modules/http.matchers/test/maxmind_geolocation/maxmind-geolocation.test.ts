@@ -125,7 +125,7 @@ describe('GeoDatabase', () => {
   });
 });
 
-describe('the maxmind_geolocation matcher in a Caddyfile', () => {
+describe('maxmind_geolocation matcher in a Caddyfile', () => {
   const unset = Object.fromEntries(
     ['countries', 'subdivisions', 'metro_codes', 'asn'].flatMap((name) => [
       [`allow_${name}`, null],
@@ -147,7 +147,7 @@ describe('the maxmind_geolocation matcher in a Caddyfile', () => {
     ],
     ['no options', 'maxmind_geolocation', { db_path: '' }],
   ] as const)
-    it(`the maxmind_geolocation matcher of a Caddyfile adapts ${title} as the plugin does`, async () => {
+    it(`the maxmind_geolocation matcher in a Caddyfile adapts ${title} as the plugin does`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { match: unknown[] }[] } } } } };
       expect(apps.http.servers.srv0.routes[0]?.match).to.deep.equal([
@@ -161,7 +161,7 @@ describe('the maxmind_geolocation matcher in a Caddyfile', () => {
     ['db_path a b', 'b'],
     ['other', 'other'],
   ] as const)
-    it(`the maxmind_geolocation matcher of a Caddyfile rejects the line ${line}`, async () => {
+    it(`the maxmind_geolocation matcher in a Caddyfile rejects the line ${line}`, async () => {
       const error = await fromCaddyfile(site(`maxmind_geolocation {\n${line}\n}`)).then(
         () => null,
         (caught: unknown) => caught,

@@ -9,7 +9,7 @@ describe('http.matchers.method', () => {
     await expectMatches({ method: ['GET'] }, [by('GET')], [by('HEAD'), by('get')]);
   });
 
-  it('the method matcher matches nothing if there are no methods, or with a placeholder', async () => {
+  it('the method matcher matches nothing if there are no methods, or if a method is a placeholder', async () => {
     await expectMatches({ method: [] }, [], [by('GET')]);
     await expectMatches({ method: ['{http.request.method}', null] }, [], [by('GET')]);
   });

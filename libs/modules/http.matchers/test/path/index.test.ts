@@ -95,7 +95,7 @@ describe('http.matchers.path', () => {
     );
   });
 
-  it('a path pattern with escapes matches the path as sent', () => {
+  it('a path pattern with escapes matches the path as the client sent it', () => {
     const tokens = fc.array(fc.constantFrom('a', 'b', '/', '%2F', '%61', '%20'), { maxLength: 6 });
     fc.assert(
       fc.property(tokens, tokens, (wanted, sent) => {

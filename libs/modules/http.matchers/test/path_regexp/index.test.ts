@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 describe('http.matchers.path_regexp', () => {
-  it('path_regexp stores captures by number and name, empty for unmatched groups', async () => {
+  it('path_regexp stores captures by number and name, and empty strings for unmatched groups', async () => {
     const set = { path_regexp: { name: 'n', pattern: '^/(?P<a>[^/]+)(/(?P<b>.+))?$' } };
     const body =
       '[{http.regexp.n.a}] [{http.regexp.n.b}] [{http.regexp.n.2}] [{http.regexp.n.0}] [{http.regexp.1}] [{http.regexp.n.9}] [{http.regexp.n.none}]';

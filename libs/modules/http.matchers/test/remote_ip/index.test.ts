@@ -28,7 +28,7 @@ describe('http.matchers.remote_ip', () => {
     await expectMatches({ remote_ip: { ranges: null } }, [], ['/']);
   });
 
-  it('remote_ip uses the peer address only', () =>
+  it('remote_ip uses only the peer address', () =>
     expectMatches({ remote_ip: { ranges: ['1.2.3.4'] } }, [], [having({ 'X-Forwarded-For': '1.2.3.4' })]));
 
   it('remote_ip expands global placeholders', async () => {
@@ -68,7 +68,7 @@ describe('http.matchers.client_ip', () => {
     );
   });
 
-  it('client_ip uses the peer address otherwise', () =>
+  it('client_ip uses the peer address if no trusted proxy has forwarded an address', () =>
     expectMatches(set, [from('1.2.3.4')], [having({ 'X-Forwarded-For': '1.2.3.4' })]));
 
   it('client_ip rejects invalid ranges', async () => {

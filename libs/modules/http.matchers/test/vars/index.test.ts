@@ -31,7 +31,7 @@ describe('http.matchers.vars', () => {
     [{}, true],
   ];
   for (const [vars, matches] of table) {
-    it(`vars ${matches ? 'matches' : 'does not match'} ${JSON.stringify(vars)}`, () =>
+    it(`the vars matcher ${matches ? 'matches' : 'does not match'} ${JSON.stringify(vars)}`, () =>
       expectMatches({ vars }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
@@ -41,7 +41,7 @@ describe('http.matchers.vars', () => {
 });
 
 describe('http.matchers.vars_regexp', () => {
-  it('vars_regexp matches variables and placeholders, and stores captures', async () => {
+  it('the vars_regexp matcher matches variables and placeholders, and stores captures', async () => {
     await expectResponses({ vars_regexp: { x: { name: 'r', pattern: '^(.)-(.)$' } } }, [['/', 'a b']], {
       before,
       body: '{http.regexp.r.1} {http.regexp.r.2}',
@@ -65,7 +65,7 @@ describe('http.matchers.vars_regexp', () => {
     [{}, false],
   ];
   for (const [expressions, matches] of table) {
-    it(`vars_regexp ${matches ? 'matches' : 'does not match'} ${JSON.stringify(expressions)}`, () =>
+    it(`the vars_regexp matcher ${matches ? 'matches' : 'does not match'} ${JSON.stringify(expressions)}`, () =>
       expectMatches({ vars_regexp: expressions }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '@sluice/base';
 const random: JsonObject = Object.freeze({ policy: 'random' });
 
 export const fallbackOption = inlineModule(
-  'Policy to use if the request has no value to hash. Default: random.',
+  'Selection policy to use if the request has no value to hash. Default: random.',
   selectionPolicies,
   'policy',
 );

@@ -50,7 +50,9 @@ export function lookupWith(resolver: Resolver): LookupHost {
         for (const address of addresses) found.push({ address, family });
         if (--left === 0)
           callback(
-            found.length === 0 ? (problem ?? new SluiceError('ERR_UPSTREAM_LOOKUP', `${host} has no address`)) : null,
+            found.length === 0
+              ? (problem ?? new SluiceError('ERR_UPSTREAM_LOOKUP', `${host} has no IP address`))
+              : null,
             found.toSorted((a, b) => a.family - b.family),
           );
       };

@@ -47,7 +47,7 @@ const keepAlive: Term = {
 /** Writes `tls` to the Caddyfile if no other option implies TLS. */
 const tls: Term = {
   shown: '',
-  help: 'Connects to the upstreams with TLS.',
+  help: 'Uses TLS for connections to the upstreams.',
   read: (_reader, draft) => draft.touch(['tls']),
   write: (option, { tls: found }) => (isObject(found) && Object.keys(found).length === 0 ? [{ words: [option] }] : []),
 };
@@ -116,7 +116,7 @@ export const transports = {
         keep: true,
         convert: (_reader, value) => (value === 'off' ? false : undefined),
         words: (value) => (value === false ? ['off'] : null),
-        help: 'Does not request compressed responses from the upstream.',
+        help: 'Disables requesting compressed responses from the upstreams.',
       }),
       network_proxy: module('caddy.network_proxy', 'from'),
       forward_proxy_url: {

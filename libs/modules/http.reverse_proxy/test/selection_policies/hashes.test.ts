@@ -60,7 +60,7 @@ describe('http.reverse_proxy.selection_policies: hash policies', () => {
     });
   });
 
-  it('hash policies skip unavailable upstreams in the order of the hash', async () => {
+  it('hash policies skip unavailable upstreams in hash order', async () => {
     await withPolicy({ policy: 'header', field: 'x' }, (made) => {
       for (let i = 0; i < 50; i++) {
         const exchange = makeExchange({ headers: { X: `key${i}` } });
@@ -72,7 +72,7 @@ describe('http.reverse_proxy.selection_policies: hash policies', () => {
     });
   });
 
-  it('hash policies support keys longer than the buffer', async () => {
+  it('hash policies support keys longer than the hash buffer', async () => {
     await withPolicy({ policy: 'header', field: 'x' }, (made) => {
       const keys = Array.from({ length: 40 }, (_, i) => `${'k'.repeat(3000)}${i}`);
       const chosen = keys.map((x) => made.select(upstreams, makeExchange({ headers: { x } }))?.address);

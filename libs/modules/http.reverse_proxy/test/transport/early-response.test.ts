@@ -66,11 +66,11 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
     return send(made.instance, upstream.dial, { method: 'POST', body, exchange });
   }
 
-  it('the HTTP transport reads an early response even if a write fails first', async () => {
+  it('the HTTP transport reads an early response even if a write fails before the response is read', async () => {
     expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
 
-  it('the FastCGI transport reads an early response even if a write fails first', async () => {
+  it('the FastCGI transport reads an early response even if a write fails before the response is read', async () => {
     expect(await responseOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
       status: 413,
       body: 'big',
@@ -81,12 +81,12 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
     ['HTTP', { protocol: 'http' }],
     ['FastCGI', { protocol: 'fastcgi', root: '/' }],
   ] as const)
-    it(`a transport reports a missing response as an error over ${name}`, async () => {
+    it(`a transport reports a missing response over ${name} as an error`, async () => {
       const missing = await responseOf(config, null).catch((error: unknown) => error);
       expect(missing).to.be.an('error').that.includes({ kind: 'closed', status: 502 });
     });
 
-  it('the HTTP transport stops sending the request body after an error response if the upstream closes (RFC 9112 §9.5)', async () => {
+  it('the HTTP transport stops sending the request body after an error response if the upstream closes the connection (RFC 9112 §9.5)', async () => {
     const body = new PushedBody(-1);
     let received = '';
     const upstream = await scripted((bytes, socket) => {

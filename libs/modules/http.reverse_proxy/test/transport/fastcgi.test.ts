@@ -176,7 +176,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  it('fastcgi rejects a path that names two different scripts, before it connects', async () => {
+  it('fastcgi rejects a path that names two different scripts before it connects to the upstream', async () => {
     const config = { root: '/srv', split_path: ['.php'] };
     const error = await ask('127.0.0.1:1', config, { path: '/admin.php/..%2fother.php' }).catch(
       (reason: Error) => reason,
@@ -188,7 +188,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });
 
-  it('fastcgi uses the remainder of the file matcher if the path has no split', async () => {
+  it('fastcgi uses the remainder that the file matcher sets if the path has no split', async () => {
     const { dial, received } = await responder('\r\n');
     const remainder = (path: string): Promise<TestResponse> =>
       ask(
@@ -239,7 +239,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
   });
 
-  it('fastcgi rejects a body without a length', async () => {
+  it('fastcgi rejects a request body without a length', async () => {
     const { dial, received } = await responder('\r\n');
     const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, { length: -1 }).catch(
       (reason: Error) => reason,
@@ -371,7 +371,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['before its length', Buffer.concat([stdout(`Content-Length: 400001\r\n\r\n${large}`), end]), false],
   ];
   for (const [how, output, whole] of ends) {
-    it(`fastcgi delivers a response that ends ${how} completely to a slow reader`, async () => {
+    it(`fastcgi delivers a complete response that ends ${how} to a slow reader`, async () => {
       const { body, error } = await askSlowly((await responder(output)).dial, { root: '/srv' });
       expect(body.length).to.equal(how.includes('small') ? 500 : large.length);
       expect(error === null, error?.message).to.equal(whole);

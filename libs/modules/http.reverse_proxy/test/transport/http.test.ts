@@ -152,7 +152,7 @@ describe('http.reverse_proxy.transport.http', () => {
     }
   });
 
-  it('the HTTP transport falls back to HTTP/1.1 if only version 2 is configured and not offered', async () => {
+  it('the HTTP transport falls back to HTTP/1.1 if only HTTP/2 is configured and the upstream does not offer it', async () => {
     for (const ALPNProtocols of [['http/1.1'], undefined]) {
       const server = createTlsServer(
         { key, cert, ...(ALPNProtocols === undefined ? {} : { ALPNProtocols }) },
@@ -394,7 +394,7 @@ describe('http.reverse_proxy.transport.http', () => {
     ).to.equal('GET /s');
   });
 
-  it('the HTTP transport shares connections between equal options only', async () => {
+  it('the HTTP transport shares connections only between proxies with equal options', async () => {
     let connections = 0;
     const upstream = open(
       await listen(
@@ -411,7 +411,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(2);
   });
 
-  it('the HTTP transport removes the zone of an address, which is local to this machine', async () => {
+  it('the HTTP transport removes the zone of an IPv6 address, because the zone is local to this machine', async () => {
     const upstream = open(
       await scripted((received, socket) => {
         const host = /\r\nHost: (.*)\r\n/.exec(received.toString('latin1'))?.[1] ?? '';
@@ -422,7 +422,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(headers.get('x-host')).to.equal('[fe80::1]:80');
   });
 
-  it('the HTTP transport waits for 100 Continue up to its timeout', async () => {
+  it('the HTTP transport waits for a 100 Continue response up to its timeout', async () => {
     const bodyOf = (received: Buffer): string => received.toString('latin1').split('\r\n\r\n')[1] ?? '';
     let early: string | null = null;
     const saying = open(

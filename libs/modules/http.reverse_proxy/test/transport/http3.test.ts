@@ -96,7 +96,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.connections).to.have.lengthOf(1);
   });
 
-  it('the HTTP transport sends bodies and trailers both ways over HTTP/3', async () => {
+  it('the HTTP transport sends bodies and trailers in both directions over HTTP/3', async () => {
     const body = Buffer.alloc(700_000, 'ab');
     const server = await listen(({ stream, body: seen, trailers }) => {
       stream.interim([':status', '103', 'link', '</a>']);
@@ -115,7 +115,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(answer.trailers?.get('x-end')).to.equal('42');
   });
 
-  it('the HTTP transport pauses an HTTP/3 response while its client does not read', async () => {
+  it('the HTTP transport pauses an HTTP/3 response while the client does not read', async () => {
     const size = 4 * 1024 * 1024;
     const server = await listen(({ stream, fields: { path } }) => {
       stream.respond([':status', '200'], path === '/small');
@@ -162,7 +162,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     }
   });
 
-  it('the HTTP transport resets the HTTP/3 stream of a cancelled request', async () => {
+  it('the HTTP transport resets the HTTP/3 stream of a canceled request', async () => {
     const server = await listen(() => undefined);
     const transport = await transportOf();
     const call = transport.send(parseDialAddress(server.dial), plainRequest(), idleSink);
@@ -172,7 +172,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.closeCodes).to.deep.equal([h3Error.requestCancelled]);
   });
 
-  it('the HTTP transport repeats a rejected request over HTTP/3, and reports a reset one', async () => {
+  it('the HTTP transport repeats a rejected request over HTTP/3, and reports a reset request', async () => {
     let rejects = 2;
     const server = await listen((request) => {
       if (request.fields.path === '/reset') request.stream.reset(h3Error.internalError);
@@ -186,7 +186,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect((failure as Error).message).to.equal('the upstream reset the stream with code 0x102');
   });
 
-  it('the HTTP transport gives up if an HTTP/3 upstream rejects a request again and again', async () => {
+  it('the HTTP transport gives up if an HTTP/3 upstream repeatedly rejects a request', async () => {
     const server = await listen(({ stream }) => stream.reset(h3Error.requestRejected));
     const failure = await send(await transportOf(), server.dial).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'closed', status: 502 });
@@ -226,7 +226,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.connections).to.have.lengthOf(2);
   });
 
-  it('the HTTP transport resumes sessions of HTTP/3 upstreams, for each upstream and transport', async () => {
+  it('the HTTP transport resumes sessions of HTTP/3 upstreams, separately for each upstream and transport', async () => {
     const server = await listen(hello, { ticketKeys: Buffer.alloc(80, 7) });
     const other = await listen(hello, { ticketKeys: Buffer.alloc(80, 7) });
     const transport = await transportOf();
@@ -248,7 +248,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(other.resumed).to.deep.equal([false, false, true]);
   });
 
-  it('HTTP/3 requests wait while the upstream allows no more streams', async () => {
+  it('HTTP/3 requests wait while the upstream does not allow more streams', async () => {
     let running = 0;
     let peak = 0;
     const server = await listen(

@@ -29,7 +29,7 @@ describe('http.reverse_proxy.transport.http: PROXY header', () => {
     ['', '198.51.100.7', `${signature}20000000`],
   ];
   for (const [address, to, expected] of bytes) {
-    it(`the HTTP transport sends the PROXY version 2 header of ${address || 'an unknown address'}`, () =>
+    it(`the HTTP transport sends the PROXY version 2 header for ${address || 'an unknown address'}`, () =>
       expect(proxyHeader(2, { address, port: 1234 }, socketTo(to, 80)).toString('hex')).to.equal(expected));
   }
 });

@@ -28,7 +28,7 @@ describe('http.reverse_proxy.upstreams', () => {
   const resolver = (): JsonObject => ({ addresses: [`127.0.0.1:${dns.port}`] });
   const exchange = makeExchange({ host: 'up.test:80' });
 
-  it('the a source finds addresses of both families, and repeats the query when they are stale', async () => {
+  it('the upstream source "a" finds addresses of both families, and repeats the query when the addresses are stale', async () => {
     dns.zone.set('A up.test', ['10.0.0.1', '10.0.0.2']);
     dns.zone.set('AAAA up.test', ['00000000000000000000000000000001']);
     const a = await source({
@@ -57,7 +57,7 @@ describe('http.reverse_proxy.upstreams', () => {
     [{ ipv4: true, ipv6: true }, ['10.0.0.1:80', '[::1]:80']],
   ];
   for (const [kinds, expected] of versions) {
-    it(`the a source returns these record types: ${JSON.stringify(kinds)}`, async () => {
+    it(`the upstream source "a" returns these record types: ${JSON.stringify(kinds)}`, async () => {
       dns.zone.set('A up.test', ['10.0.0.1']);
       dns.zone.set('AAAA up.test', ['00000000000000000000000000000001']);
       const a = await source({ source: 'a', name: 'up.test', resolver: resolver(), versions: kinds });
@@ -65,19 +65,19 @@ describe('http.reverse_proxy.upstreams', () => {
     });
   }
 
-  it('the a source uses the system resolver if no name server is configured', async () => {
+  it('the upstream source "a" uses the system resolver if no name server is configured', async () => {
     const a = await source({ source: 'a', name: 'localhost', port: '8080', versions: { ipv4: true } });
     expect(await a.upstreams(exchange)).to.deep.equal(['127.0.0.1:8080']);
   });
 
-  it('the a source fails for nonexistent names', async () => {
+  it('the upstream source "a" fails for nonexistent names', async () => {
     for (const name of ['none.test', '']) {
       const a = await source({ source: 'a', name, resolver: resolver() });
       expect(await Promise.resolve(a.upstreams(exchange)).catch((error: Error) => error)).to.be.instanceOf(Error);
     }
   });
 
-  it('the srv source finds targets by priority', async () => {
+  it('the upstream source "srv" finds targets by priority', async () => {
     dns.zone.set('SRV _app._tcp.up.test', ['20 1 8002 two.test', '10 5 8001 one.test']);
     const srv = await source({
       source: 'srv',
@@ -90,7 +90,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.deep.equal(['tcp4/one.test:8001', 'tcp4/two.test:8002']);
   });
 
-  it('the srv source accepts a full name, and keeps stale targets for the grace period', async () => {
+  it('the upstream source "srv" accepts a full name, and keeps stale targets for the grace period', async () => {
     dns.zone.set('SRV all.up.test', ['1 1 81 one.test']);
     const srv = await source({
       source: 'srv',
@@ -106,7 +106,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.equal(first);
   });
 
-  it('the multi source combines sources, except for those that fail', async () => {
+  it('the upstream source "multi" combines its sources, except for those that fail', async () => {
     dns.zone.set('A up.test', ['10.0.0.1']);
     dns.zone.set('A two.test', ['10.0.0.2']);
     const of = (name: string): JsonObject => ({ source: 'a', name, resolver: resolver(), versions: { ipv4: true } });

@@ -85,7 +85,8 @@ function resolve(host: string, preference: FamilyPreference | null): Promise<str
       const preferred = preference === null ? all : all?.filter(({ family }) => family === preference.first);
       const found = preferred?.[0] ?? (preference?.only === true ? undefined : all?.[0]);
       if (error === null && found !== undefined) done(found.address);
-      else reject(new UpstreamError('dial', `cannot resolve ${name}: ${error?.message ?? 'no such address'}`, error));
+      else
+        reject(new UpstreamError('dial', `cannot resolve ${name}: ${error?.message ?? 'no IP address found'}`, error));
     });
   });
 }

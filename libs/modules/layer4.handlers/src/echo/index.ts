@@ -5,7 +5,7 @@ import { Pipe } from '../common/pipe.ts';
 
 export const echoModule = defineModule(layer4Handlers, {
   name: 'echo',
-  help: 'Sends everything that it receives back to the client. For testing.',
+  help: 'Echoes all received data back to the client. Intended for testing.',
   config: options({}),
   provision: () => ({
     handle(connection) {

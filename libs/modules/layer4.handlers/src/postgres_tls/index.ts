@@ -11,7 +11,7 @@ const accepted = 'S';
 
 export const postgresTlsModule = defineModule(layer4Handlers, {
   name: 'postgres_tls',
-  help: "Accepts a PostgreSQL client's TLS request (SSLRequest), so that a `tls` handler that follows can terminate TLS. Other connections are passed to the next handler unchanged.",
+  help: "Accepts a PostgreSQL client's TLS request (SSLRequest), so that a following `tls` handler can terminate TLS. Other connections are passed to the next handler unchanged.",
   config: options({}),
   provision: () => ({
     handle(connection, next) {
@@ -30,7 +30,7 @@ class SslRequest implements FirstBytes {
   constructor(connection: Layer4Connection, next: Layer4Next) {
     this.#connection = connection;
     this.#next = next;
-    this.#stop = limitTime(connection, 'PostgreSQL request for TLS');
+    this.#stop = limitTime(connection, 'PostgreSQL TLS request');
   }
 
   look(bytes: Buffer, end: number): number {
@@ -39,7 +39,7 @@ class SslRequest implements FirstBytes {
     if (end < sslRequest.length) return undecided;
     // Bytes sent before the response would be treated as if they had been encrypted (CVE-2021-23222).
     if (end > sslRequest.length) {
-      this.#connection.warn('PostgreSQL client sent data before the response to its request for TLS');
+      this.#connection.warn('PostgreSQL client sent data before receiving the response to its TLS request');
       this.#connection.cut();
       return undecided;
     }

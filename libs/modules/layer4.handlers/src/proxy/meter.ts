@@ -6,13 +6,13 @@ import type { Candidate } from './candidate.ts';
 /** Counter of proxied connections. */
 export const proxiedConnections = declareCounter(
   'caddy_layer4_proxy_connections_total',
-  'Connections proxied to an upstream.',
+  'Total number of connections proxied to an upstream.',
   ['upstream'],
 );
 /** Gauge of currently proxied connections. */
 export const activeConnections = declareGauge(
   'caddy_layer4_proxy_active_connections',
-  'Connections currently being proxied to an upstream.',
+  'Number of connections currently being proxied to an upstream.',
   ['upstream'],
 );
 /** Gauge of active health check results. */

@@ -113,7 +113,8 @@ export class Layer4Upstream {
     held: Duplex[],
   ): Promise<Duplex> {
     const text = template.constant ?? template.filled(connection);
-    if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${template.source} has no value`);
+    if (text === null)
+      throw new UpstreamError('dial', `a placeholder in the upstream address ${template.source} has no value`);
     const socket = await dial(text, {
       timeout: dialTimeout,
       preference: this.#preference,
@@ -167,7 +168,7 @@ function secured(socket: Socket, tls: TlsSettings, host: string): Promise<Duplex
       if (timer !== null) clearTimeout(timer);
       secure.off('close', onClose);
       if (error === null) resolve(secure);
-      else reject(new UpstreamError('dial', `cannot secure the connection to ${host}: ${error.message}`, error));
+      else reject(new UpstreamError('dial', `the TLS handshake with ${host} failed: ${error.message}`, error));
     };
     const onClose = (): void =>
       settle(new UpstreamError('closed', 'the connection was closed during the TLS handshake'));
@@ -182,7 +183,7 @@ function preferenceOf(name: string | null | undefined, context: Context): Family
   const preference = Object.hasOwn(preferences, name) ? preferences[name] : undefined;
   if (preference === undefined)
     throw context.error(
-      `${JSON.stringify(name)} is unknown; there are ${Object.keys(preferences).join(', ')}`,
+      `unknown value ${JSON.stringify(name)}; use one of ${Object.keys(preferences).join(', ')}`,
       'resolver_preference',
     );
   return preference;
@@ -215,7 +216,10 @@ function checkLocal(config: UpstreamConfig, context: Context): void {
   }
   const preference = preferenceOf(config.resolver_preference, context);
   if (preference?.only === true && !families.has(preference.first))
-    throw context.error(`has no IPv${preference.first} address, as resolver_preference requires`, 'local_address');
+    throw context.error(
+      `contains no IPv${preference.first} address, which resolver_preference requires`,
+      'local_address',
+    );
 }
 
 function ignore(): void {}

@@ -10,14 +10,14 @@ type Command = (typeof commandNames)[number];
 export const socks5Module = defineModule(layer4Handlers, {
   name: 'socks5',
   effect: 'outward',
-  help: 'SOCKS5 server: connects clients to the destinations that they request. Only the CONNECT command is supported; other commands are rejected.',
+  help: 'SOCKS5 server, which connects clients to the destinations that they request. Only the CONNECT command is supported; other commands are rejected.',
   config: options({
     commands: strings(
-      'Commands that clients may use. Only CONNECT is supported: BIND and ASSOCIATE can be listed, but are rejected when a client sends them. Default: CONNECT.',
+      'Commands that clients may use. Only CONNECT is supported: BIND and ASSOCIATE can be listed, but requests with these commands are rejected. Default: CONNECT.',
     ),
-    bind_ip: string('Local address to connect from. Default: chosen by the operating system.'),
+    bind_ip: string('Local IP address for connections to destinations. Default: chosen by the operating system.'),
     credentials: map(
-      'Map of user names to passwords. If set, clients must authenticate with one of them (RFC 1929). May contain placeholders.',
+      'Map of user names to passwords. If set, clients must authenticate with one of these credentials (RFC 1929). May contain placeholders.',
       Type.String(),
     ),
   }),

@@ -5,9 +5,9 @@ import { CopiedSocket, SplitSocket } from './split-socket.ts';
 
 export const teeModule = defineModule(layer4Handlers, {
   name: 'tee',
-  help: 'Sends a copy of what the client sends to a branch of handlers, which run in parallel with the handlers that follow. Both sides write to the client. The slower side determines the speed.',
+  help: 'Sends a copy of the client data to a branch of handlers, which run in parallel with the handlers that follow. Both the branch and the following handlers can write to the client. The slower side determines the speed.',
   config: options({
-    branch: inlineModules('Handlers of the branch, in order.', layer4Handlers, 'handler'),
+    branch: inlineModules('Handlers in the branch, in order.', layer4Handlers, 'handler'),
   }),
   async provision(config, context): Promise<Layer4Handler> {
     const handlers = await context.loadInlineList(layer4Handlers, config.branch ?? [], 'handler', 'branch');

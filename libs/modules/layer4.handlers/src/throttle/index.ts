@@ -6,17 +6,17 @@ import { Bucket } from './bucket.ts';
 import { ThrottledSocket } from './throttled-socket.ts';
 
 const throttleOptions = options({
-  read_bytes_per_second: number('Maximum rate per connection, in bytes per second. 0 = no limit.'),
+  read_bytes_per_second: number('Maximum read rate per connection, in bytes per second. 0 = no limit.'),
   read_burst_size: integer(
-    'Maximum number of bytes to read in a burst, per connection. Default: the value of `read_bytes_per_second`.',
+    'Maximum number of bytes to read in a burst from each connection. Default: the value of `read_bytes_per_second`.',
   ),
   total_read_bytes_per_second: number(
-    'Maximum total rate of all connections of this handler, per thread, in bytes per second. 0 = no limit.',
+    'Maximum total read rate for all connections of this handler, per thread, in bytes per second. 0 = no limit.',
   ),
   total_read_burst_size: integer(
-    'Maximum number of bytes to read in a burst, from all connections together. Default: the value of `total_read_bytes_per_second`.',
+    'Maximum total number of bytes to read in a burst from all connections. Default: the value of `total_read_bytes_per_second`.',
   ),
-  latency: duration('Delay before the first read of each connection. 0 = no delay.'),
+  latency: duration('Delay before the first read from each connection. 0 = no delay.'),
 });
 
 export const throttleModule = defineModule(layer4Handlers, {

@@ -12,7 +12,7 @@ const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 export const tlsModule = defineModule(layer4Handlers, {
   name: 'tls',
-  help: 'Terminates TLS with certificates of the `tls` app. The handlers and routes that follow see the decrypted bytes. Does not obtain certificates itself.',
+  help: 'Terminates TLS with certificates from the `tls` app. The handlers and routes that follow receive the decrypted bytes. This handler does not obtain certificates itself.',
   config: options({
     connection_policies: list(
       'TLS connection policies. The first policy that matches a connection applies. Default: a single policy for all connections.',
@@ -27,7 +27,7 @@ export const tlsModule = defineModule(layer4Handlers, {
     return {
       handle(connection, next) {
         if (connection.transport === 'udp') {
-          connection.warn('cannot terminate TLS on UDP');
+          connection.warn('cannot terminate TLS on UDP connections');
           connection.cut();
           return;
         }

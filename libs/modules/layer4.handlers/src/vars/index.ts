@@ -8,7 +8,7 @@ export const varsModule = defineModule(layer4Handlers, {
   help: 'Sets connection variables, which are available as `{l4.vars.<name>}`.',
   config: anything({
     type: 'object',
-    description: 'Map of variable names to values. Names and string values may contain placeholders.',
+    description: 'Map of connection variable names to values. Names and string values may contain placeholders.',
     examples: [{ backend: '{l4.tls.server_name}' }],
   }),
   provision(config): Layer4Handler {

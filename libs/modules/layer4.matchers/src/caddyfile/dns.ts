@@ -23,7 +23,7 @@ export const dns = syntax(
             `${field}${suffix}`,
             list('<name> [<type> [<class>]]', {
               field,
-              help: `Rule for queries ${field === 'allow' ? 'to match' : 'that must not match'}. \`*\` = any.`,
+              help: `Rule for queries ${field === 'allow' ? 'to match' : 'that must not match'}. \`*\` = any value.`,
             }),
           ]),
         ),

@@ -31,7 +31,7 @@ export const handshake = (name: string): Syntax =>
     matcher(`${name} sni example.com`, {
       shown: ['[<matcher> …]'],
       content: 'tls.handshake_match',
-      help: `Matches ${name === 'tls' ? 'TLS' : 'QUIC'} connections whose handshake matches all of the matchers in the block.`,
+      help: `Matches ${name === 'tls' ? 'TLS' : 'QUIC'} connections whose handshake matches all matchers in the block.`,
     }),
     { read: readHandshake, write: writeHandshake },
   );

@@ -60,7 +60,7 @@ const http = syntax(
   matcher('http host example.com', {
     shown: ['[<matcher> …]'],
     content: 'matchers',
-    help: 'Matches HTTP connections whose first request matches all of the matchers in the block.',
+    help: 'Matches HTTP connections whose first request matches all matchers in the block.',
   }),
   {
     read: (reader): Json => [asJson(readMatchers(reader, ''))],
@@ -78,7 +78,7 @@ const not = syntax(
   matcher('not remote_ip 10.0.0.0/8', {
     shown: ['<matcher> …'],
     content: 'layer4.matchers',
-    help: 'Matches unless all matchers in its block match.',
+    help: 'Matches connections unless they match all matchers in the block.',
   }),
   {
     read: (reader): Json => [readMatcherSet(reader)],

@@ -8,10 +8,10 @@ const day = 24 * 3600;
 
 export const clockModule = defineModule(layer4Matchers, {
   name: 'clock',
-  help: 'Matches if the current time of day is at or after `after`, and before `before`.',
+  help: 'Matches connections if the current time of day is at or after `after`, and before `before`.',
   config: options({
-    after: string('Start of the period, such as `15:04:05`. Default: 00:00:00.'),
-    before: string('End of the period (exclusive). 00:00:00 = end of the day.'),
+    after: string('Start of the time range, such as `15:04:05`. Default: 00:00:00.'),
+    before: string('End of the time range (exclusive). 00:00:00 = end of the day.'),
     timezone: string(
       'Time zone: an IANA name such as `Europe/Vienna`, an offset such as `+02` or `-03:30`, or `Local`. Default: UTC.',
     ),

@@ -3,7 +3,7 @@ import { compileRanges, expandRequired, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 
 export const rangeOptions = options({
-  ranges: strings('IP addresses and CIDR ranges. May contain placeholders such as `{env.*}`.', {
+  ranges: strings('IP addresses and CIDR ranges to match. May contain placeholders such as `{env.*}`.', {
     examples: [['10.0.0.0/8', '2001:db8::1']],
   }),
 });

@@ -6,11 +6,11 @@ import { pattern } from '../common/patterns.ts';
 import { readQuery, type DnsQuestion } from './message.ts';
 
 const ruleOptions = options({
-  class: string('Query class, such as `IN`.'),
-  class_regexp: string('Regular expression that the class must match.'),
-  name: string('Fully qualified domain name in lowercase, with a trailing dot, such as `example.com.`.'),
+  class: string('Query class to match, such as `IN`.'),
+  class_regexp: string('Regular expression that the query class must match.'),
+  name: string('Fully qualified domain name to match, in lowercase and with a trailing dot, such as `example.com.`.'),
   name_regexp: string('Regular expression that the domain name must match.'),
-  type: string('Record type, such as `A` or `MX`.'),
+  type: string('Record type to match, such as `A` or `MX`.'),
   type_regexp: string('Regular expression that the record type must match.'),
 });
 
@@ -26,7 +26,7 @@ export const dnsModule = defineModule(layer4Matchers, {
   help: 'Matches DNS queries over UDP and TCP. Rules select queries by class, domain name and record type.',
   config: options({
     allow: list(
-      'Rules for queries to match. A rule applies to a query if all its fields that are set match.',
+      'Rules for queries to match. A rule applies to a query if all fields set in the rule match.',
       ruleOptions,
     ),
     deny: list('Rules for queries that must not match.', ruleOptions),

@@ -19,7 +19,7 @@ import { preface, readHttp2Head } from './http2-head.ts';
 export const httpModule = defineModule(layer4Matchers, {
   name: 'http',
   effect: 'pure',
-  help: 'Matches HTTP connections by their first request. Supports HTTP/1, and HTTP/2 with prior knowledge. All matchers of a set must match.',
+  help: 'Matches HTTP connections by their first request. Supports HTTP/1, and HTTP/2 with prior knowledge. All matchers in a set must match.',
   config: anything({
     type: 'array',
     description: 'Sets of HTTP request matchers. Default: any request matches.',

@@ -6,7 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const localIpModule = defineModule(layer4Matchers, {
   name: 'local_ip',
   effect: 'pure',
-  help: 'Matches by the local address that the client connected to.',
+  help: 'Matches connections by the local address that the client connected to.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

@@ -6,10 +6,10 @@ import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 export const notModule = defineModule(layer4Matchers, {
   name: 'not',
   effect: 'pure',
-  help: 'Matches if none of its matcher sets match.',
+  help: 'Matches connections that match none of the matcher sets.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. A set matches if all its matchers match.',
+    description: 'Matcher sets, none of which may match. A set matches if all its matchers match.',
     [moduleKeyword]: { namespace: layer4Matchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

@@ -15,9 +15,9 @@ export const postgresModule = defineModule(layer4Matchers, {
       'Map of user names to accepted database names. `*` = all other users. Empty list or null = any database.',
       orNull(Type.Array(text())),
     ),
-    client: strings('Accepted values of `application_name`.'),
+    client: strings('Accepted values of the `application_name` startup parameter.'),
     tls: choice(
-      'Required first message: `enabled` = a TLS request, `disabled` = any other message, `*` = either. A TLS request never matches if `user` or `client` is set. Default: `*`.',
+      'Required type of the first message: `enabled` = a TLS request, `disabled` = any other message, `*` = either. A TLS request never matches if `user` or `client` is set. Default: `*`.',
       ['enabled', 'disabled', '*', ''],
     ),
   }),

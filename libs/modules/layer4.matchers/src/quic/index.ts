@@ -11,7 +11,7 @@ const longHeader = 0xc0;
 export const quicModule = defineModule(layer4Matchers, {
   name: 'quic',
   effect: 'pure',
-  help: 'Matches QUIC connections (UDP) by their TLS handshake, with handshake matchers such as `sni` and `alpn`. All of them must match.',
+  help: 'Matches QUIC connections (UDP) by their TLS handshake, with handshake matchers such as `sni` and `alpn`. All handshake matchers must match.',
   config: handshakeOptions,
   async provision(config, context): Promise<Layer4Matcher> {
     const matchers = await loadHandshakeMatchers(config, context);

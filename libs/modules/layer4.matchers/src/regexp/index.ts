@@ -9,13 +9,13 @@ const defaultCount = 4;
 export const regexpModule = defineModule(layer4Matchers, {
   name: 'regexp',
   effect: 'pure',
-  help: 'Matches the first bytes of a connection against a regular expression. Waits until all bytes to match have arrived.',
+  help: 'Matches connections whose first bytes match a regular expression. The matcher waits until all `count` bytes have arrived.',
   config: options({
     pattern: string(
       'Regular expression (RE2 syntax). If the bytes are not valid UTF-8, `\\xNN` matches a single byte.',
     ),
     count: integer('Number of bytes to match. Default: 4. Maximum: 16384.'),
-    hex: boolean('Match against the bytes in uppercase hexadecimal form, such as `9E79BC40`.'),
+    hex: boolean('Match the bytes as an uppercase hexadecimal string, such as `9E79BC40`.'),
   }),
   provision(config, context) {
     const count = config.count || defaultCount;

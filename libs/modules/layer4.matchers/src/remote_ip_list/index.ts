@@ -10,20 +10,21 @@ const interval = 1000;
 export const remoteIpListModule = defineModule(layer4Matchers, {
   name: 'remote_ip_list',
   effect: 'pure',
-  help: 'Matches by client IP address, against a file that contains one IP address or CIDR range per line. Changes to the file take effect within a second.',
+  help: 'Matches connections whose client IP address is in a file. The file contains one IP address or CIDR range per line. Changes to the file take effect within a second.',
   config: options({
-    remote_ip_file: string('File that contains the addresses and ranges. Text after `#` is ignored.'),
+    remote_ip_file: string('File that contains the IP addresses and CIDR ranges. Text after `#` is ignored.'),
   }),
   provision(config, context) {
     const file = config.remote_ip_file ?? '';
-    if (file === '') throw context.error('is missing: set the file with the addresses', 'remote_ip_file');
+    if (file === '')
+      throw context.error('is missing: set the path of the file that contains the addresses', 'remote_ip_file');
     const { log } = context;
     let contains: IpMatcher = () => false;
     const read = (): void => {
       try {
         contains = compileRanges(rangesIn(readFileSync(file, 'utf8')));
       } catch (error) {
-        log.error('failed to read the address list; keeping the previous one', { file, reason: messageOf(error) });
+        log.error('failed to read IP address list; using the previous version', { file, reason: messageOf(error) });
       }
     };
     read();

@@ -7,7 +7,7 @@ import { handshakeOptions, loadHandshakeMatchers, matchHello } from '../common/h
 export const tlsModule = defineModule(layer4Matchers, {
   name: 'tls',
   effect: 'pure',
-  help: 'Matches TLS connections by their handshake, with handshake matchers such as `sni` and `alpn`. All of them must match.',
+  help: 'Matches TLS connections by their handshake, with handshake matchers such as `sni` and `alpn`. All handshake matchers must match.',
   config: handshakeOptions,
   async provision(config, context): Promise<Layer4Matcher> {
     const matchers = await loadHandshakeMatchers(config, context);

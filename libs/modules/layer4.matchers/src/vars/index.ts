@@ -7,7 +7,7 @@ import { readerOf } from './variable.ts';
 export const varsModule = defineModule(layer4Matchers, {
   name: 'vars',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders has one of its accepted values.',
+  help: 'Matches connections for which at least one of the variables or placeholders has one of its accepted values.',
   config: anything({
     type: 'object',
     description:

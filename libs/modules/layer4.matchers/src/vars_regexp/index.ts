@@ -7,15 +7,15 @@ import { readerOf } from '../vars/variable.ts';
 
 const expressionOptions = options({
   name: string(
-    'Name for the capture groups, which are available as `{l4.regexp.<name>.<group>}`. Default: no name; groups are available as `{l4.regexp.<group>}`.',
+    'Name for the capture groups, which are available as `{l4.regexp.<name>.<group>}`. Default: no name; the groups are available as `{l4.regexp.<group>}`.',
   ),
-  pattern: string('Regular expression (RE2 syntax), not anchored.'),
+  pattern: string('Regular expression (RE2 syntax). Not anchored: it can match any part of the value.'),
 });
 
 export const varsRegexpModule = defineModule(layer4Matchers, {
   name: 'vars_regexp',
   effect: 'pure',
-  help: 'Matches if at least one of the variables or placeholders matches its regular expression. Capture groups are available as `{l4.regexp.<name>.<group>}`.',
+  help: 'Matches connections for which at least one of the variables or placeholders matches its regular expression. Capture groups are available as `{l4.regexp.<name>.<group>}`.',
   config: anything({
     type: 'object',
     description: 'Map of variable names, or placeholders in braces, to regular expressions.',

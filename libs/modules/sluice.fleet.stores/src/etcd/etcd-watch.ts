@@ -89,7 +89,9 @@ export class EtcdWatch implements StoreWatch {
     try {
       for await (const response of stream as AsyncIterable<WatchResponse>) {
         if (response.canceled)
-          throw storeError(`etcd canceled the watch: ${response.cancel_reason || 'it was compacted'}`);
+          throw storeError(
+            `etcd canceled the watch: ${response.cancel_reason || 'the requested revision was compacted'}`,
+          );
         for (const { type, kv } of response.events) {
           if (type === 0 && !(await this.#take(kv.value))) return;
         }

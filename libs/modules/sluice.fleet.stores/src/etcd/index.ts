@@ -7,9 +7,9 @@ const config = options({
   endpoints: strings('etcd nodes, as `host:port`. Any available node is used. Default: `localhost:2379`.', {
     examples: [['10.0.0.1:2379', '10.0.0.2:2379', '10.0.0.3:2379']],
   }),
-  username: string('User name, if etcd requires authentication.'),
-  password: string('Password of the user.'),
-  tls: structure('TLS settings. Default: no TLS.', storeTls),
+  username: string('User name for etcd, if it requires authentication.'),
+  password: string('Password for the user name.'),
+  tls: structure('TLS settings for connections to etcd. Default: no TLS.', storeTls),
 });
 
 /** Fleet store module. Its etcd client is loaded on first use. */

@@ -37,7 +37,7 @@ export async function textOf(connection: EtcdConnection, value: Buffer): Promise
   if (text.startsWith('=')) return text.slice(1);
   const space = text.indexOf(' ');
   if (!text.startsWith('#') || space < 0)
-    throw storeError(`etcd: a value was not written by a member: ${text.slice(0, 40)}`);
+    throw storeError(`etcd: unexpected value, not written by a fleet member: ${text.slice(0, 40)}`);
   const prefix = text.slice(space + 1);
   const chunks: Buffer[] = [];
   for (let i = 0; i < Number(text.slice(1, space)); i++) {

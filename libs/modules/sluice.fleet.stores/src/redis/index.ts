@@ -9,10 +9,10 @@ const config = options({
     { examples: [['10.0.0.1:6379', '10.0.0.2:6379']] },
   ),
   sentinel: string('Name of the primary in Sentinel. If set, the endpoints are Sentinels instead of servers.'),
-  username: string('User name. Default: `default`.'),
-  password: string('Password of the user. Default: none.'),
+  username: string('Redis user name. Default: `default`.'),
+  password: string('Password for the user name. Default: none.'),
   database: integer('Database number. Default: 0.', { minimum: 0 }),
-  tls: structure('TLS settings. Default: no TLS.', storeTls),
+  tls: structure('TLS settings for connections to Redis. Default: no TLS.', storeTls),
   accept_loss: boolean(
     'Accept servers that may lose acknowledged changes because they lack `appendonly yes`, `appendfsync always` or `maxmemory-policy noeviction`. Default: reject such servers.',
   ),

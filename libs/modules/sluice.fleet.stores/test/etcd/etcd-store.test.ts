@@ -40,7 +40,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('an etcd watch detects a restored backup, and delivers none of its different entries', async function () {
+  it('an etcd watch detects a restored backup, and delivers no entries that differ', async function () {
     if (!hasControl) this.skip();
     const store = await suite.open('set back');
     const seen = new Seen();
@@ -59,7 +59,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     watch.close();
   });
 
-  it('the etcd store retains everything after the node was killed, and a watch continues', async () => {
+  it('the etcd store retains all data after the node was killed, and a watch continues', async () => {
     const cluster = randomUUID();
     const store = await suite.open(cluster);
     const first = next(null, 'one');
@@ -104,14 +104,14 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await store.log(1, 9)).to.deep.equal([entry]);
   });
 
-  it('the etcd store uses another node if one is unavailable', async () => {
+  it('the etcd store uses another node if one node is unavailable', async () => {
     const store = await suite.openWith({
       endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${suite.server.port}`],
     });
     expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
-  it('the etcd store stores a value of a large document in less than 1 KiB', () => {
+  it('the etcd store stores a change of one value in a large document in less than 1 KiB', () => {
     const path = '/apps/http/servers/main/routes/9999/handle/0/body';
     const patch = [
       { op: 'test', path, value: 'old' },

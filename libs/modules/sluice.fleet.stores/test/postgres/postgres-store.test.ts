@@ -50,7 +50,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the PostgreSQL store retains everything after the server was killed, and a watch continues @long', async () => {
+  it('the PostgreSQL store retains all data after the server was killed, and a watch continues @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -124,7 +124,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
 
     it('the PostgreSQL store with a synchronous standby loses no acknowledged change @long', () => seenAfter(true));
 
-    it('the PostgreSQL store detects a failover of asynchronous replication that loses a change @long', () =>
+    it('the PostgreSQL store detects a failover to an asynchronous standby that loses a change @long', () =>
       seenAfter(false));
   });
 
@@ -152,7 +152,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await suite.failureOf({ endpoints })).to.contain('no encryption');
   });
 
-  it('the PostgreSQL store authenticates, and requires rights only for its existing tables', async () => {
+  it('the PostgreSQL store authenticates, and requires privileges only for its existing tables', async () => {
     const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
     const guarded = suite.cleaned(await PostgresServer.start([], access));
     const endpoints = [`127.0.0.1:${guarded.port}`];

@@ -33,7 +33,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the Redis store retains everything after the server was killed, and a watch continues', async () => {
+  it('the Redis store retains all data after the server was killed, and a watch continues', async () => {
     const own = await start();
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -73,7 +73,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     /** Number of failover runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`the Redis store detects ${runs} of ${runs} failovers that lose changes within 2 s, and applies no entry of the other history @long`, async function () {
+    it(`the Redis store detects ${runs} of ${runs} failovers that lose changes within 2 s, and applies no entry of the new history @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];
@@ -168,7 +168,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await codeOf(untrusted.head())).to.equal('ERR_FLEET_STORE');
   });
 
-  it('the Redis store authenticates', async () => {
+  it('the Redis store authenticates to the server', async () => {
     const guarded = await start('--requirepass', 'secret');
     const endpoints = [`127.0.0.1:${guarded.port}`];
     const failure = (options: JsonObject): Promise<string | null> => suite.failureOf({ endpoints, ...options });

@@ -45,7 +45,7 @@ export class Engine {
     const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
     const url = socketPath !== undefined ? new URL('http://docker') : URL.canParse(address) ? new URL(address) : null;
     if (url === null || !['tcp:', 'http:'].includes(url.protocol) || url.hostname === '')
-      throw valueError(`must be unix:///path or tcp://host:port: ${address}`);
+      throw valueError(`the address must be unix:///path or tcp://host:port, not ${address}`);
     this.#socket = socketPath === undefined ? {} : { socketPath };
     this.#url = new URL(
       `http://${url.hostname}:${socketPath === undefined && url.port === '' ? defaultPort : url.port}`,
@@ -65,7 +65,8 @@ export class Engine {
     });
     if (status !== 200) throw unexpected('/containers/json', status);
     const list = JSON.parse(body.toString()) as Json;
-    if (!isArray(list)) throw sourceError('the container engine returned no list of containers');
+    if (!isArray(list))
+      throw sourceError('the container engine returned an unexpected response instead of a list of containers');
     return list.filter(isObject).map(containerOf);
   }
 

@@ -30,7 +30,7 @@ export const dockerModule = defineModule(providers, {
       'Address of the container engine: `unix:///path` or `tcp://host:port`. Default: the value of the DOCKER_HOST environment variable if it is set, otherwise unix:///var/run/docker.sock.',
       { examples: ['unix:///run/podman/podman.sock'] },
     ),
-    label_prefix: string('Prefix of the labels to read.', { default: 'caddy' }),
+    label_prefix: string('Prefix of the container labels to read.', { default: 'caddy' }),
     dialects: list(
       'Label syntaxes to accept: `caddy` (caddy-docker-proxy), `traefik`, or both. Default: `caddy`.',
       choice('Label syntax.', ['caddy', 'traefik']),
@@ -40,7 +40,7 @@ export const dockerModule = defineModule(providers, {
       string('Listen address.'),
     ),
     networks: strings(
-      'Networks from which `upstreams` takes container addresses. A container can select one with the `caddy_ingress_network` label. Default: all networks of the container.',
+      'Container networks from which `upstreams` takes container addresses. A container can select one network with the `caddy_ingress_network` label. Default: all networks of the container.',
     ),
   }),
   provision(config, context): Provider {

@@ -156,7 +156,7 @@ export class Controller {
       this.#translateRoutes();
       this.#queue.flush();
     } catch (error) {
-      this.#log.error('failed to translate objects', { error });
+      this.#log.error('failed to convert Gateway API objects', { error });
     }
     this.#isScheduled = false;
     if (this.#areGatewaysDirty || this.#dirtyRoutes.size > 0) this.#schedule();
@@ -242,7 +242,7 @@ export class Controller {
         translated = this.#translateRoute(id);
       } catch (error) {
         // An error in one route must not delay other routes.
-        this.#log.error('failed to translate a route', { route: id, error });
+        this.#log.error('failed to convert a Gateway API route', { route: id, error });
       }
       const fragments = translated?.fragments ?? new Map<string, Fragment>();
       this.#queue.set(id, previous?.fragmentKeys ?? [], fragments);

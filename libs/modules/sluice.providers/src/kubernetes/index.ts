@@ -9,15 +9,15 @@ const defaultLease = 'sluice-gateway-controller';
 
 export const kubernetesModule = defineModule(providers, {
   name: 'kubernetes',
-  help: 'Serves Kubernetes Gateway API resources: Gateways, ListenerSets and all kinds of routes.',
+  help: 'Serves Kubernetes Gateway API resources: Gateways, ListenerSets and all types of routes.',
   config: options({
     kubeconfig: string(
       "Path of a kubeconfig file that contains a token or a client certificate. Default: the value of the KUBECONFIG environment variable if it is set, otherwise the pod's service account.",
       { examples: ['/etc/sluice/kubeconfig'] },
     ),
-    context: string('Context to use from the kubeconfig file. Default: its current context.'),
+    context: string('Name of the context to use from the kubeconfig file. Default: its current context.'),
     controller_name: string(
-      'Controller name. GatewayClasses with this name in `spec.controllerName` are handled by this provider.',
+      'Controller name. This provider handles GatewayClasses with this name in `spec.controllerName`.',
       {
         default: defaultController,
       },
@@ -27,11 +27,11 @@ export const kubernetesModule = defineModule(providers, {
       { examples: [['192.0.2.10', '192.0.2.11']] },
     ),
     status_addresses: strings(
-      'IP addresses or host names at which clients reach Gateways. They are published in the status of Gateways. Ignored if `addresses` is set.',
+      'IP addresses or host names at which clients can reach Gateways. They are published in the status of Gateways. Ignored if `addresses` is set.',
       { examples: [['203.0.113.10']] },
     ),
     lease: string(
-      "Lease for electing the replica that writes status (leader election), as `namespace/name`. `none` = no election. Default: `sluice-gateway-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
+      "Leader election lease, as `namespace/name`. The replica that holds the lease writes the status of objects. `none` = no leader election. Default: `sluice-gateway-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
     ),
   }),
   provision(config): Provider {

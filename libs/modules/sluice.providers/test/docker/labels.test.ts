@@ -77,7 +77,7 @@ describe('Docker labels', () => {
       ).to.deep.equal(lines);
     });
 
-  it('blocksOf writes an IPv6 address of a container with brackets', () => {
+  it('blocksOf puts brackets around the IPv6 address of a container', () => {
     const labels = { caddy: 'a.test', 'caddy.reverse_proxy': '{{upstreams 80}}' };
     expect(caddyfileOf([container(labels, 'web', ['fd00::2'])])).to.include('reverse_proxy [fd00::2]:80');
   });
@@ -107,7 +107,7 @@ describe('Docker labels', () => {
     expect(sites.every(({ caddyfile }) => caddyfile.startsWith('(s) {\n\tencode gzip\n}\n'))).to.equal(true);
   });
 
-  it('SiteGenerator reports an invalid template with its label, and keeps other containers', () => {
+  it('SiteGenerator reports an invalid template with its label, and keeps the sites of other containers', () => {
     const broken = container({ caddy: 'a.test', 'caddy.respond': '{{nope}}' }, 'broken');
     const { sites, problems } = sitesOf([broken, container({ caddy: 'b.test' }, 'good')]);
     expect(sites.map(({ key }) => key)).to.deep.equal(['b.test']);
@@ -127,7 +127,7 @@ describe('Docker labels', () => {
     expect(third.map(({ caddyfile }) => caddyfile.startsWith('(s)'))).to.deep.equal([true]);
   });
 
-  it('withLabel adds the label of the line to an error', () => {
+  it('withLabel adds the label that caused a line to the error for this line', () => {
     const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })]);
     const [site] = sites;
     expect(site && withLabel("Caddyfile:3: unrecognized directive 'b'", site)).to.match(/^label caddy\.b: /);

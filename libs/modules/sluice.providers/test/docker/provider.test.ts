@@ -111,7 +111,7 @@ describe('docker provider', () => {
     await until(() => states.length > count);
   };
 
-  it('the docker provider reads only the container of an event, and changes only its fragments', async () => {
+  it('the docker provider reads only the container that an event names, and changes only the fragments of this container', async () => {
     for (const name of ['a', 'b', 'c']) engine.put(name, { ...site(name), ...router(`t${name}`) });
     await until(() => states.length > 0);
     engine.emit(event('start', 'a'));
@@ -137,7 +137,7 @@ describe('docker provider', () => {
     await until(() => JSON.stringify([...(states.at(-1) ?? [])]).includes('"X-A":["2"]'));
   });
 
-  it('the docker provider ignores events that do not change a container, and reads all containers for events without one', async () => {
+  it('the docker provider ignores events that do not change a container, and reads all containers for events that are not about a container', async () => {
     await until(() => states.length > 0);
     for (const action of ['exec_start: ls', 'health_status: healthy', 'top']) engine.emit(event(action, 'shared'));
     engine.emit({ Type: 'network', Action: 'destroy', Actor: { ID: 'bridge' } });

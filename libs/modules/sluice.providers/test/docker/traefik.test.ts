@@ -229,7 +229,7 @@ describe('Traefik labels', () => {
     expect(handlersIn(servers)[0]?.['upstreams']).to.deep.equal([{ dial: '10.0.0.2:8080' }]);
   });
 
-  it('routesOf converts options of a service', () => {
+  it('routesOf converts the options of a service', () => {
     const service = 'traefik.http.services.s.loadbalancer';
     const [proxy] = handlersOf({
       'traefik.http.routers.r.rule': 'Host(`a.test`)',
@@ -275,7 +275,7 @@ describe('Traefik labels', () => {
     expect(ranked.map(([key]) => key)).to.deep.equal(['traefik c', 'traefik b', 'traefik a']);
   });
 
-  it('routesOf reports unsupported labels, and serves the router', () => {
+  it('routesOf reports unsupported labels, and still serves the router', () => {
     const { fragments, problems } = routed({
       ...shop,
       'traefik.http.middlewares.m.errors.status': '500',
@@ -295,7 +295,7 @@ describe('Traefik labels', () => {
     });
   });
 
-  it('routesOf adds chained middlewares, and retries to the proxy', () => {
+  it('routesOf expands chained middlewares, and applies retries to the proxy', () => {
     const handlers = handlersOf({
       ...shop,
       'traefik.http.middlewares.m.chain.middlewares': 'p,q',

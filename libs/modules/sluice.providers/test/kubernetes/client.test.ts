@@ -51,7 +51,7 @@ describe('Kubernetes client', () => {
     expect(error).to.match(/GET \/apis\/none: 404 the server could not find the resource/);
   });
 
-  it('Reflector follows additions and deletions', async () => {
+  it('Reflector reports additions and deletions of objects', async () => {
     put('a');
     const { reflector, events } = reflect();
     await reflector.start(stop.signal);
@@ -61,7 +61,7 @@ describe('Kubernetes client', () => {
     expect(events).to.deep.equal(['+web/a', '+web/b', '-web/a']);
   });
 
-  it('Reflector continues a broken watch without a new list', async () => {
+  it('Reflector resumes a broken watch without listing objects again', async () => {
     const { reflector, events } = reflect();
     await reflector.start(stop.signal);
     await until(() => api.watchCount === 1);
@@ -90,7 +90,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.includes('limit=')).length).to.equal(2);
   });
 
-  it('Reflector continues a watch soon if the watch was open since the last outage', async () => {
+  it('Reflector resumes a watch quickly if the watch was open since the last outage', async () => {
     const { reflector, errors } = reflect();
     await reflector.start(stop.signal);
     await until(() => api.watchCount === 1);
@@ -118,7 +118,7 @@ describe('Kubernetes client', () => {
     expect(watches.map((each) => each.split('resourceVersion=')[1])).to.deep.equal(['100', '101']);
   });
 
-  it('Reflector reports when the API server becomes unavailable and available again', async () => {
+  it('Reflector reports when the API server becomes unavailable and when it becomes available again', async () => {
     const { reflector, errors } = reflect();
     await reflector.start(stop.signal);
     await until(() => api.watchCount === 1);
@@ -129,7 +129,7 @@ describe('Kubernetes client', () => {
     await until(() => errors.at(-1) === null && api.watchCount === 1);
   });
 
-  it('StatusWriter retries, and limits patches in flight', async () => {
+  it('StatusWriter retries failed patches, and limits the number of patches in flight', async () => {
     const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
     for (let i = 0; i < 40; i++) api.put(paths.routes, { metadata: { name: `r${i}`, namespace: 'web' } });
     let failures = 0;
@@ -144,7 +144,7 @@ describe('Kubernetes client', () => {
     expect(api.maxInFlight).to.be.at.most(8);
   });
 
-  it('StatusWriter writes the status of an object after many failures, and other objects in the meantime', async () => {
+  it('StatusWriter writes the status of an object after many failures, and of other objects in the meantime', async () => {
     const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
     const path = (name: string): string =>
       `/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/${name}/status`;
@@ -161,7 +161,7 @@ describe('Kubernetes client', () => {
   });
 
   for (const status of [401, 403, 404])
-    it(`StatusWriter retries after an API server that is starting has responded with ${status}`, async () => {
+    it(`StatusWriter retries after a starting API server has responded with ${status}`, async () => {
       const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
       api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
       let failures = 0;
@@ -179,7 +179,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.length).to.equal(1);
   });
 
-  it('StatusWriter discards patches after another replica became the leader', async () => {
+  it('StatusWriter discards patches after another replica has become the leader', async () => {
     let isLeader = true;
     const writer = new StatusWriter(client, silentLogger, () => isLeader, stop.signal);
     api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
@@ -203,7 +203,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.be.at.most(2);
   });
 
-  it('Election has one leader, and elects another replica after the leader stops', async () => {
+  it('Election elects one leader, and elects another replica after the leader stops', async () => {
     const options = { namespace: 'web', name: 'lease' };
     const leaders: string[] = [];
     const elect = (identity: string): { election: Election; stop: AbortController; done: Promise<void> } => {
@@ -224,7 +224,7 @@ describe('Kubernetes client', () => {
     await two.done;
   });
 
-  it('Election reports a leader again if its lease expires during the renewal', async () => {
+  it('Election elects a leader again if the lease expires during its renewal', async () => {
     const election = new Election(
       client,
       { namespace: 'web', name: 'lease', identity: 'one', seconds: 1 },

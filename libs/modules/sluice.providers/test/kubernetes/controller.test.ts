@@ -136,7 +136,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('the controller passes only fragments of a changed route to the host', async () => {
+  it('the controller passes only the fragments of a changed route to the host', async () => {
     for (let i = 0; i < 20; i++) api.put(paths.routes, simple(`r${i}`));
     await start();
     await until(() => condition('r19', 'Accepted') !== undefined);
@@ -146,7 +146,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/r7/0.0']]);
   });
 
-  it("the controller passes only routes of a changed Service's endpoints to the host", async () => {
+  it('the controller passes only the affected routes to the host when the endpoints of a Service change', async () => {
     api.put(paths.services, service('other'));
     api.put(paths.routes, simple('one'));
     api.put(paths.routes, simple('two', '/two', 'other'));
@@ -158,7 +158,7 @@ describe('Kubernetes controller', () => {
     expect(host.batches).to.deep.equal([['httproute/web/two/0.0']]);
   });
 
-  it('the controller translates objects again that were replaced while the API server was unreachable', async () => {
+  it('the controller translates objects again if they were replaced while the API server was unreachable', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(() => host.fragments.has('httproute/web/one/0.0') && api.watchCount > 10);
@@ -174,7 +174,7 @@ describe('Kubernetes controller', () => {
     await until(() => config().includes('/other') && config().includes(':8080'));
   });
 
-  it('the controller reports a rejected rule in status, and serves other routes and rules', async () => {
+  it('the controller reports a rejected rule in the status, and serves other routes and rules', async () => {
     api.put(
       paths.routes,
       route('mixed', [
@@ -204,7 +204,7 @@ describe('Kubernetes controller', () => {
     await until(() => host.fragments.size === 0);
   });
 
-  it('the controller does not write status that is current', async () => {
+  it('the controller does not rewrite a status that is already current', async () => {
     api.put(paths.routes, simple('one'));
     await start();
     await until(
@@ -228,7 +228,7 @@ describe('Kubernetes controller', () => {
     await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 2);
   });
 
-  it('the controller of a replica that is not the leader serves routes, and writes status when it becomes the leader', async () => {
+  it('the controller of a non-leader replica serves routes, and writes status when the replica becomes the leader', async () => {
     let isLeader = false;
     api.put(paths.routes, simple('one'));
     const controller = await start({ isLeader: () => isLeader });
@@ -240,7 +240,7 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
-  it('the controller assigns an address to a waiting Gateway when another one is deleted', async () => {
+  it('the controller assigns an address to a waiting Gateway when another Gateway is deleted', async () => {
     const late = gateway('late', [httpListener('http')]);
     api.put(paths.gateways, { ...late, metadata: { ...late.metadata, creationTimestamp: '2026-02-01T00:00:00Z' } });
     await start({ addresses: ['192.0.2.7'] });
@@ -257,7 +257,7 @@ describe('Kubernetes controller', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/late/http']);
   });
 
-  it('the controller rejects a Gateway with unsupported parameters, and does not serve it', async () => {
+  it('the controller rejects a Gateway with unsupported parameters, and does not serve this Gateway', async () => {
     const infrastructure = { parametersRef: { group: 'x.test', kind: 'X', name: 'x' } };
     api.put(paths.gateways, gateway('gateway', [httpListener('http')], { infrastructure }));
     await start();
@@ -291,7 +291,7 @@ describe('Kubernetes controller', () => {
     expect(reads.length).to.be.greaterThan(0);
   });
 
-  it('the controller reports the source as available when an unreadable Secret is no longer referenced', async () => {
+  it('the controller reports its source as available again when an unreadable Secret is no longer referenced', async () => {
     const tls = { certificateRefs: [{ name: 'cert' }] };
     const https = httpListener('https', { port: 443, protocol: 'HTTPS', tls });
     await start();

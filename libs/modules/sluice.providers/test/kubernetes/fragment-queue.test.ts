@@ -41,7 +41,7 @@ describe('FragmentQueue', () => {
     expect(sent.at(-1)).to.deep.equal(['-a2', '+a3']);
   });
 
-  it('FragmentQueue does not consider an owner settled if it changes while its fragments are in flight', () => {
+  it('FragmentQueue does not consider an owner settled if the owner changes while its fragments are in flight', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.set('a', ['a1'], new Map([['a1', fragment('changed')]]));
@@ -60,7 +60,7 @@ describe('FragmentQueue', () => {
     expect(queue.isSettled('a')).to.equal(true);
   });
 
-  it('FragmentQueue records that the host has accepted a rejected fragment, also while a batch is in flight', () => {
+  it('FragmentQueue records that the host has accepted a previously rejected fragment, even while a batch is in flight', () => {
     queue.set('a', [], fragments('a1'));
     queue.flush();
     queue.settle(new Map([['a1', 'conflict']]));

@@ -44,7 +44,7 @@ const hostOf = (location: string): string => location.split('/')[0] ?? '';
 const at = (path: string, options: Partial<TestRequest> = {}): TestRequest => ({ path, host: 'a.test', ...options });
 
 describe('matching of HTTPRoutes', () => {
-  it('HTTPRoute paths match exactly or by whole segments, and case-sensitively', async () => {
+  it('HTTPRoute paths match exactly or by whole segments, and are case-sensitive', async () => {
     const routes = [
       route('r', [
         rule('exact', pathMatch('/one', 'Exact')),
@@ -72,7 +72,7 @@ describe('matching of HTTPRoutes', () => {
     });
   });
 
-  it('exact HTTPRoute paths precede prefixes, and longer prefixes precede shorter ones, across routes', async () => {
+  it('exact HTTPRoute paths precede prefixes, and longer prefixes precede shorter prefixes, across routes', async () => {
     const routes = [
       route('a', [rule('root', pathMatch('/')), rule('long', pathMatch('/app/long'))]),
       route('b', [rule('app', pathMatch('/app')), rule('exact', pathMatch('/app/long', 'Exact'))]),
@@ -103,7 +103,7 @@ describe('matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['plain', 'query', 'one', 'two', 'post', 'plain']);
   });
 
-  it('older HTTPRoutes precede newer ones, and names break ties', async () => {
+  it('older HTTPRoutes precede newer HTTPRoutes, and names break ties', async () => {
     const dated = (name: string, creationTimestamp: string): FakeObject => ({
       ...route(name, [rule(name, pathMatch('/'))]),
       metadata: { name, namespace: 'web', creationTimestamp },
@@ -124,7 +124,7 @@ describe('matching of HTTPRoutes', () => {
     ).to.deep.equal(['a']);
   });
 
-  it('wildcard hostnames of HTTPRoutes match several labels, and exact hostnames precede them', async () => {
+  it('wildcard hostnames of HTTPRoutes match several labels, and exact hostnames precede wildcard hostnames', async () => {
     const routes = [
       route('wild', [rule('wild')], { hostnames: ['*.example.com'] }),
       route('deep', [rule('deep')], { hostnames: ['*.b.example.com'] }),
@@ -147,7 +147,7 @@ describe('matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['exact', 'wild', 'wild', 'deep', 'all', 'exact', 'all']);
   });
 
-  it('a request for a more specific listener does not match routes of another listener', async () => {
+  it('a request for a more specific Gateway listener does not match routes of another listener', async () => {
     const listeners = [
       httpListener('any'),
       httpListener('wild', { hostname: '*.example.com' }),
@@ -177,7 +177,7 @@ describe('matching of HTTPRoutes', () => {
     });
   });
 
-  it('a request whose host matches no listener gets 404', async () => {
+  it('a request whose host matches no listener of a Gateway gets a 404', async () => {
     const routes = [route('r', [rule('all')])];
     const listeners = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: '*.b.test' })];
     const found = await responses(
@@ -188,7 +188,7 @@ describe('matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['all', 'all', '404']);
   });
 
-  it('a request on a connection of another HTTPS listener is rejected with 421', async () => {
+  it('a request on a connection of another HTTPS listener of a Gateway is rejected with 421', async () => {
     const https = (name: string, hostname?: string): object =>
       httpListener(name, { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, hostname });
     const listeners = [https('any'), https('wild', '*.b.test'), https('exact', 'a.b.test'), https('other', 'c.test')];
@@ -215,7 +215,7 @@ describe('matching of HTTPRoutes', () => {
     );
   });
 
-  it('HTTPRoute values cannot use placeholders', async () => {
+  it('values in an HTTPRoute cannot contain placeholders', async () => {
     const routes = [
       route('r', [
         redirectRule(pathMatch('/path'), {
@@ -260,7 +260,7 @@ describe('matching of HTTPRoutes', () => {
       expect(await responses(routes, [at(request)])).to.deep.equal([`a.test${result}`]);
     });
 
-  it('HTTPRoute redirects use the port of the listener unless the scheme changes', async () => {
+  it('HTTPRoute redirects use the port of the listener unless the redirect changes the scheme', async () => {
     const port8080 = [httpListener('http', { port: 80 })];
     const routes = [
       route('r', [
@@ -318,7 +318,7 @@ describe('matching of HTTPRoutes', () => {
     }
   });
 
-  it('an HTTPRoute rule without backends responds with 500, and unknown paths with 404', async () => {
+  it('requests for an HTTPRoute rule without backends fail with 500, and requests for unknown paths with 404', async () => {
     const routes = [route('r', [{ matches: [pathMatch('/none')] }])];
     expect(await responses(routes, [at('/none'), at('/other')])).to.deep.equal(['500', '404']);
   });

@@ -49,7 +49,7 @@ const listenerSet = (name: string, listeners: readonly object[], namespace = 'we
 
 const allowing = (from: string): object => ({ allowedListeners: { namespaces: { from } } });
 
-describe('parents of routes', () => {
+describe('parents of Kubernetes routes', () => {
   let api: FakeApiServer;
   let host: AcceptingHost;
   let stop: AbortController;
@@ -117,7 +117,7 @@ describe('parents of routes', () => {
     expect(host.fragments.has('gateway/web/gateway/listenerset/web/set/extra')).to.equal(true);
   });
 
-  it('Gateway listeners and older sets take precedence over a listener of a ListenerSet', async () => {
+  it('Gateway listeners and older ListenerSets take precedence over a listener of a ListenerSet', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http', { hostname: 'a.test' })], allowing('All')));
     const [a, b] = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: 'b.test' })];
     api.put(paths.listenerSets, listenerSet('set', [a, b]));
@@ -160,14 +160,14 @@ describe('parents of routes', () => {
     await until(() => gatewayStatus()?.listeners[0]?.attachedRoutes === 2);
   });
 
-  it('the controller starts if the cluster has no ListenerSets and GRPCRoutes', async () => {
+  it('the controller starts even if the cluster does not support ListenerSets and GRPCRoutes', async () => {
     api.fail = (_method, path) => (/listenersets|grpcroutes/.test(path) ? 404 : null);
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     await start();
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
 
-  it('the controller does not count a missing kind as a failure after the API server was unavailable @long', async () => {
+  it('the controller does not count a missing resource kind as a failure after the API server was unavailable @long', async () => {
     api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     await start();

@@ -83,7 +83,7 @@ describe('Gateways and Ingresses on one port', () => {
     ['Gateways first', false],
     ['Ingresses first', true],
   ] as const)
-    it(`Gateways and Ingresses on one port are both served, and unmatched requests get 404, with ${order}`, async () => {
+    it(`Gateways and Ingresses on one port are both served, and unmatched requests get a 404, with ${order}`, async () => {
       const paths = [{ path: '/ingress', service: 'two' }];
       const all = [gateways([httpListener('http')]), await ingresses([ingress('two', { host: 'i.test', paths })])];
       const document = merged(...(isReversed ? all.toReversed() : all));
@@ -99,7 +99,7 @@ describe('Gateways and Ingresses on one port', () => {
     expect(found).to.deep.equal(['one', 'two', '404']);
   });
 
-  it('an Ingress with a default backend and without rules does not hide a Gateway', async () => {
+  it('an Ingress with a default backend and no rules does not hide a Gateway', async () => {
     const defaultBackend = { service: { name: 'two', port: { number: 80 } } };
     const other = { ...ingress('default'), spec: { ingressClassName: 'sluice', defaultBackend } };
     const document = merged(await ingresses([other]), gateways([httpListener('http')]));

@@ -15,7 +15,7 @@ describe('shared texts of Kubernetes objects', () => {
     expect(JSON.stringify(object)).to.equal(text);
   });
 
-  it('compacted returns an equal copy', () => {
+  it('compacted returns an equal copy of an object', () => {
     const object = JSON.parse(text) as object;
     const copy = compacted(object);
     expect(copy).not.to.equal(object);

@@ -35,7 +35,7 @@ const udpService = (name: string): FakeObject => ({
   spec: { ports: [{ name: 'http', port: 80, protocol: 'UDP' }] },
 });
 
-describe('stream routes', () => {
+describe('Kubernetes stream routes', () => {
   it('a TCPRoute forwards the connections of its listener', () => {
     expect(serversOf(translated('TCPRoute', [listener('tcp', 'TCP')]), 'tcproute/web/r/0')).to.deep.equal({
       'gateway_:9000': {
@@ -45,7 +45,7 @@ describe('stream routes', () => {
     });
   });
 
-  it('a UDPRoute forwards packets, only to UDP ports of Services', () => {
+  it('a UDPRoute forwards packets only to UDP ports of Services', () => {
     const found = translated('UDPRoute', [listener('udp', 'UDP')], { services: [udpService('one')] });
     const text = JSON.stringify(serversOf(found, 'udproute/web/r/0'));
     expect(text).to.include('"listen":["udp/:9000"]').and.include('"dial":["udp/10.0.0.1:');
@@ -54,7 +54,7 @@ describe('stream routes', () => {
     expect(refused.routes.get('r')?.parents[0]?.findings[1]?.reason).to.equal('BackendNotFound');
   });
 
-  it('weights of stream backends are divided among their endpoints, and a weight of 0 receives no connections', () => {
+  it('weights of stream backends are divided among their endpoints, and a backend with weight 0 receives no connections', () => {
     const backendRefs = [backend('one', { weight: 3 }), backend('two', { weight: 1 }), backend('one', { weight: 0 })];
     const found = translated('TCPRoute', [listener('tcp', 'TCP')], { routes: routed([{ backendRefs }]) });
     const text = JSON.stringify(serversOf(found, 'tcproute/web/r/0'));
@@ -87,7 +87,7 @@ describe('stream routes', () => {
     ['TCP', 'HTTPRoute'],
     ['TLS', 'TCPRoute'],
   ] as const)
-    it(`a listener with protocol ${protocol} does not allow a ${kind}`, () => {
+    it(`a Gateway listener with protocol ${protocol} does not allow a ${kind}`, () => {
       const options = protocol === 'TLS' ? { tls: { mode: 'Passthrough' } } : {};
       const { routes } = translated(kind, [listener('l', protocol, options)]);
       expect(routes.get('r')?.parents[0]?.findings[0]?.reason).to.equal('NotAllowedByListeners');

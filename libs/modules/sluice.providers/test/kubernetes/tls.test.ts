@@ -53,14 +53,14 @@ function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): rea
 }
 
 describe('BackendTLSPolicy', () => {
-  it("a Service with a policy is contacted over TLS with the policy's CAs and hostname", () => {
+  it('a Service with a BackendTLSPolicy is contacted over TLS with the CAs and hostname of the policy', () => {
     const tls = { server_name: 'app.test', ca: { provider: 'inline', trusted_ca_certs: [derOf(certificate())] } };
     const config = configOf({ policies: [policy('p')] });
     expect(config).to.include('"headers":{"request":{"set":{"Host":["{http.request.hostport}"]}}}');
     expect(config).to.include(`"transport":{"protocol":"http","tls":${JSON.stringify(tls)}}`);
   });
 
-  it('the subjectAltNames of a policy become accepted certificate names', () => {
+  it('the subjectAltNames of a BackendTLSPolicy become accepted certificate names', () => {
     const subjectAltNames = [
       { type: 'Hostname', hostname: 'a.test' },
       { type: 'URI', uri: 'spiffe://a.test/b' },
@@ -70,17 +70,17 @@ describe('BackendTLSPolicy', () => {
     );
   });
 
-  it('a policy with system CAs does not configure other CAs', () => {
+  it('a BackendTLSPolicy with system CAs does not configure other CAs', () => {
     const validation = { caCertificateRefs: [], wellKnownCACertificates: 'System' };
     expect(configOf({ policies: [policy('p', validation)] })).to.include('"tls":{"server_name":"app.test"}');
   });
 
-  it('a Service with an invalid policy responds with 500, never without TLS', () => {
+  it('requests to a Service with an invalid BackendTLSPolicy fail with 500, and are never sent without TLS', () => {
     const config = configOf({ policies: [policy('p')], configMaps: [] });
     expect(config).to.include('"status_code":500').and.not.include('10.0.0.1');
   });
 
-  it('a policy for a port takes precedence over a policy for all ports', () => {
+  it('a BackendTLSPolicy for a port takes precedence over a policy for all ports', () => {
     const policies = [policy('all'), policy('port', { hostname: 'port.test' }, { sectionName: 'http' })];
     expect(configOf({ policies })).to.include('"server_name":"port.test"');
   });
@@ -108,11 +108,11 @@ describe('BackendTLSPolicy', () => {
       ['Accepted', 'ResolvedRefs'],
     ],
   ] as const)
-    it(`a policy with ${title} has the condition reasons ${reasons.join(' and ')}`, () => {
+    it(`a BackendTLSPolicy with ${title} has the condition reasons ${reasons.join(' and ')}`, () => {
       expect(reasonsOf(subject, objects)).to.deep.equal(reasons);
     });
 
-  it("the status of a policy names the policy's Gateways, and keeps entries of other controllers", () => {
+  it('the status of a BackendTLSPolicy names the Gateways of the policy, and keeps entries of other controllers', () => {
     const other = { ancestorRef: { name: 'x', namespace: 'web' }, controllerName: 'other' };
     const subject = { ...policy('p'), status: { ancestors: [other] } } as unknown as BackendTlsPolicy;
     const patch = policyPatch(subject, [], ['web/gateway'], 'own') as { status: { ancestors: readonly object[] } };
@@ -158,7 +158,7 @@ describe('TLS options of Gateways', () => {
     expect(c).not.to.include('client_authentication');
   });
 
-  it('a listener without a valid client CA is not served, and other listeners are', () => {
+  it('a Gateway listener without a valid client CA is not served, but other listeners are served', () => {
     const { listeners, fragments } = translated({ default: validating('missing'), perPort: [{ port: 8443 }] });
     const [a, b, c] = listeners.get('web/gateway') ?? [];
     expect(a?.findings.map(({ reason }) => reason).slice(0, 3)).to.deep.equal([
@@ -177,7 +177,7 @@ describe('TLS options of Gateways', () => {
     ]);
   });
 
-  it('the certificate of a Gateway is presented to backends that have a policy', () => {
+  it('the certificate of a Gateway is presented to backends that have a BackendTLSPolicy', () => {
     const tls = { backend: { clientCertificateRef: { name: 'cert' } } };
     const objects = {
       gateways: [gateway('gateway', [httpListener('http')], { tls })],
@@ -194,7 +194,7 @@ describe('TLS options of Gateways', () => {
     ['has another kind', { kind: 'Other', name: 'cert' }, 'InvalidClientCertificateRef'],
     ['is in another namespace without a grant', { name: 'cert', namespace: 'other' }, 'RefNotPermitted'],
   ] as const)
-    it(`a client certificate that ${title} has the reason ${reason}`, () => {
+    it(`a reference to a client certificate that ${title} has the reason ${reason}`, () => {
       const view = {
         secret: (key: string) => (key === 'web/cert' ? (tlsSecret('cert') as unknown as Secret) : undefined),
         grantsIn: () => [],
@@ -205,7 +205,7 @@ describe('TLS options of Gateways', () => {
       expect(findings.map((each) => each.reason)).to.deep.equal([reason]);
     });
 
-  it('only the referenced Secrets and ConfigMaps are read', () => {
+  it('the controller reads only the referenced Secrets and ConfigMaps', () => {
     const tls = { frontend: { default: validating('ca') }, backend: { clientCertificateRef: { name: 'client' } } };
     const subject = gateway('gateway', [httpsListener('a', 443)], { tls });
     expect(namedTargetsOf(subject as unknown as Gateway)).to.deep.equal([

@@ -41,8 +41,8 @@ const grant = (from: string, to: object = { group: '', kind: 'Service' }): FakeO
   spec: { from: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: from }], to: [to] },
 });
 
-describe('Translation of HTTPRoutes', () => {
-  it('a backend becomes a proxy to the ready endpoints of its Service', () => {
+describe('translation of HTTPRoutes', () => {
+  it('an HTTPRoute backend becomes a proxy to the ready endpoints of its Service', () => {
     expect(handlersOf({ backendRefs: [backend('one')] })).to.equal(
       '[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]',
     );
@@ -51,7 +51,7 @@ describe('Translation of HTTPRoutes', () => {
     );
   });
 
-  it('weights of backends are divided among their endpoints', () => {
+  it('the weights of HTTPRoute backends are divided among their endpoints', () => {
     const text = handlersOf({ backendRefs: [backend('one', { weight: 3 }), backend('two')] });
     expect(text).to.include('"selection_policy":{"policy":"weighted_round_robin","weights":[6,1,1]}');
   });
@@ -75,28 +75,28 @@ describe('Translation of HTTPRoutes', () => {
       );
     });
 
-  it('mirrors without endpoints, of 0 %, or to missing Services are omitted, and the rule is served', () => {
+  it('HTTPRoute mirrors without endpoints, with 0 %, or to missing Services are omitted, and the rule is served', () => {
     const filters = [mirror('empty'), mirror('two', { percent: 0 }), mirror('none')];
     const rule = { filters, backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.equal('[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]');
     expect(reasonsOf(route('r', [rule]))).to.include('BackendNotFound');
   });
 
-  it('backends with a weight of 0 are omitted', () => {
+  it('HTTPRoute backends with a weight of 0 are omitted', () => {
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 }), backend('two')] })).not.to.include('10.0.0.1');
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 })] })).to.include('"status_code":500');
   });
 
-  it('an invalid backend receives its share of requests, which fail with 500', () => {
+  it('an invalid HTTPRoute backend receives its share of requests, which fail with 500', () => {
     const text = handlersOf({ backendRefs: [backend('missing'), backend('one')] });
     expect(text).to.match(/"handler":"subroute".*request\.uuid.*"status_code":500.*"dial":"10\.0\.0\.1:8080"/);
   });
 
-  it('a Service without ready endpoints responds with 503', () => {
+  it('requests to a Service without ready endpoints fail with 503', () => {
     expect(handlersOf({ backendRefs: [backend('empty')] })).to.include('"status_code":503');
   });
 
-  it('timeouts and appProtocol become options of the transport', () => {
+  it('timeouts and appProtocol become options of the proxy transport', () => {
     const h2c = { ...service('one'), spec: { ports: [{ name: 'http', port: 80, appProtocol: 'kubernetes.io/h2c' }] } };
     const text = handlersOf(
       { backendRefs: [backend('one')], timeouts: { request: '2s', backendRequest: '500ms' } },
@@ -164,7 +164,7 @@ describe('Translation of HTTPRoutes', () => {
     ],
   ];
   for (const [title, spec, listener, reason] of parents)
-    it(`a route for ${title} has the condition reason ${reason}`, () => {
+    it(`an HTTPRoute for ${title} has the condition reason ${reason}`, () => {
       const objects = {
         gateways: [gateway('gateway', [httpListener('http', listener)])],
         labels: { web: { team: 'web' } },
@@ -172,7 +172,7 @@ describe('Translation of HTTPRoutes', () => {
       expect(reasonsOf(route('r', [{ backendRefs: [backend('one')] }], spec), objects)[0]).to.equal(reason);
     });
 
-  it('an unsupported filter is reported, and its rule responds with 500', () => {
+  it('an unsupported HTTPRoute filter is reported, and its rule responds with 500', () => {
     const rule = { filters: [{ type: 'ExtensionRef', extensionRef: {} }], backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.include('"status_code":500');
     const { routes } = translate({
@@ -182,7 +182,7 @@ describe('Translation of HTTPRoutes', () => {
     expect(routes.get('r')?.unsupported).to.deep.equal(['rule 0: filter ExtensionRef is not supported']);
   });
 
-  it('the key of a fragment contains the rule and the match', () => {
+  it('the key of a configuration fragment contains the rule and the match', () => {
     const rules = [{ matches: [pathMatch('/a'), pathMatch('/b')] }, {}];
     const { fragments } = translate({
       gateways: [gateway('gateway', [httpListener('http')])],
@@ -196,13 +196,13 @@ describe('Translation of HTTPRoutes', () => {
   });
 });
 
-describe('Translation of Gateways', () => {
+describe('translation of Gateways', () => {
   const secret = (data: object): FakeObject => ({ metadata: { name: 'cert', namespace: 'web' }, data });
   const data = tlsSecret('cert')['data'] as Record<string, string>;
   const https = (options: object = {}): object =>
     httpListener('https', { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, ...options });
 
-  it('an HTTPS listener uses the certificate in its Secret', () => {
+  it('an HTTPS listener of a Gateway uses the certificate in its Secret', () => {
     const { fragments } = translate({
       gateways: [gateway('gateway', [https({ hostname: 'a.test' })])],
       routes: [],
@@ -237,7 +237,7 @@ describe('Translation of Gateways', () => {
       expect([...fragments.keys()]).to.deep.equal([]);
     });
 
-  it('listeners with the same port conflict if their protocols differ or their hostnames are equal', () => {
+  it('Gateway listeners with the same port conflict if their protocols differ or their hostnames are equal', () => {
     const { listeners } = translate({
       gateways: [
         gateway('gateway', [
@@ -259,7 +259,7 @@ describe('Translation of Gateways', () => {
     ]);
   });
 
-  it('HTTPS and TLS listeners share a port, and hostnames of HTTPS listeners take precedence', () => {
+  it('HTTPS and TLS listeners of Gateways can share a port, and the hostnames of HTTPS listeners take precedence', () => {
     const passing = { port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };
     const { listeners, fragments } = translate({
       gateways: [
@@ -288,7 +288,7 @@ describe('Translation of Gateways', () => {
     );
   });
 
-  it('a port uses the protocol of the oldest Gateway', () => {
+  it('a port shared by several Gateways uses the protocol of the oldest Gateway', () => {
     const { listeners } = translate({
       gateways: [gateway('a', [httpListener('http', { port: 443 })]), gateway('b', [https()])],
       routes: [],
@@ -298,7 +298,7 @@ describe('Translation of Gateways', () => {
     ]);
   });
 
-  it('each Gateway gets an address from the pool: the requested, the previous, or a free address', () => {
+  it('each Gateway gets an address from the pool: the requested address, the previous address, or a free address', () => {
     const [requested, kept, fresh, late] = [
       gateway('d', [], { addresses: [{ type: 'IPAddress', value: '192.0.2.3' }] }),
       { ...gateway('c', []), status: { addresses: [{ type: 'IPAddress', value: '192.0.2.2' }] } },
@@ -321,8 +321,8 @@ describe('Translation of Gateways', () => {
   });
 });
 
-describe('Values of the Gateway API', () => {
-  it('endpointWeights returns the smallest integers with the ratio of the weights', () => {
+describe('values of the Gateway API', () => {
+  it('endpointWeights returns the smallest integers that preserve the ratio of the weights', () => {
     const dials = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i}`);
     expect(
       endpointWeights([
@@ -359,7 +359,7 @@ describe('Values of the Gateway API', () => {
   });
 });
 
-describe('Access to the API server', () => {
+describe('access to the Kubernetes API server', () => {
   let directory: string;
   beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'sluice-kubernetes-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
@@ -376,7 +376,7 @@ current-context: x`;
     return file;
   };
 
-  it('kubeconfigAccess reads the address, the CA and a token', () => {
+  it('kubeconfigAccess reads the server address, the CA and a token', () => {
     const access = kubeconfigAccess(kubeconfig('{ token: secret }'));
     expect([access.server.href, access.namespace, access.token()]).to.deep.equal([
       'https://api.test:6443/',
@@ -386,7 +386,7 @@ current-context: x`;
     expect([String(access.tls.ca), access.tls.servername]).to.deep.equal(['CA', 'kube']);
   });
 
-  it('kubeconfigAccess reads client certificates from data', () => {
+  it('kubeconfigAccess reads client certificates from inline data', () => {
     const data = (text: string): string => Buffer.from(text).toString('base64');
     const { tls } = kubeconfigAccess(
       kubeconfig(`{ client-certificate-data: ${data('CERT')}, client-key-data: ${data('KEY')} }`),

@@ -4,8 +4,14 @@ import { defineModule, inlineModules, options } from '@sluice/registry';
 
 export const combinedModule = defineModule(caPoolSources, {
   name: 'combined',
-  help: 'Combines the certificate authorities from several sources.',
-  config: options({ sources: inlineModules('Sources to combine, at least one.', caPoolSources, 'provider') }),
+  help: 'Combines the trusted certificate authorities from several sources.',
+  config: options({
+    sources: inlineModules(
+      'Sources of certificate authorities to combine. At least one is required.',
+      caPoolSources,
+      'provider',
+    ),
+  }),
   async provision(config, context): Promise<CaPool> {
     if ((config.sources ?? []).length === 0) throw context.error('must have at least one source', 'sources');
     const pools = await context.loadInlineList(caPoolSources, config.sources ?? [], 'provider', 'sources');

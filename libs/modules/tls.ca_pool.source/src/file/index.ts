@@ -6,8 +6,8 @@ import { messageOf } from '@sluice/base';
 
 export const fileModule = defineModule(caPoolSources, {
   name: 'file',
-  help: 'Reads certificate authorities from PEM files when the configuration is loaded.',
-  config: options({ pem_files: strings('PEM files, each containing one or more certificates.') }),
+  help: 'Reads trusted certificate authorities from PEM files when the configuration is loaded.',
+  config: options({ pem_files: strings('Paths of PEM files, each containing one or more certificates.') }),
   async provision(config, context): Promise<CaPool> {
     const lists = await Promise.all((config.pem_files ?? []).map((path, index) => read(path, index, context)));
     return { certificates: lists.flat() };

@@ -19,7 +19,7 @@ export async function download(endpoint: string, trust: Trust): Promise<string[]
     });
     if (status >= 300 && status < 400 && location !== '') url = new URL(location, url);
     else if (status === 200) return checkedCertificates(body.toString('utf8'), 'the response');
-    else throw new SluiceError('ERR_FETCH', `server returned status ${status}`);
+    else throw new SluiceError('ERR_FETCH', `the server returned status ${status}`);
   }
   throw new SluiceError('ERR_FETCH', `more than ${maxRedirects} redirects`);
 }

@@ -8,7 +8,7 @@ import { trustOf } from './trust.ts';
 
 export const httpModule = defineModule(caPoolSources, {
   name: 'http',
-  help: 'Downloads certificate authorities over HTTP or HTTPS when the configuration is loaded.',
+  help: 'Downloads trusted certificate authorities over HTTP or HTTPS when the configuration is loaded.',
   config: options({
     endpoints: strings('URLs of PEM files, each containing one or more certificates.'),
     tls: structure('TLS settings for connections to the endpoints.', tlsOptions),

@@ -6,7 +6,9 @@ import { AuthorityPool } from '../common/authority-pool.ts';
 export const pkiIntermediateModule = defineModule(caPoolSources, {
   name: 'pki_intermediate',
   help: 'Trusts the intermediate certificates of certificate authorities in the `pki` app.',
-  config: options({ authority: strings('IDs of certificate authorities.', { examples: [['local']] }) }),
+  config: options({
+    authority: strings('IDs of certificate authorities in the `pki` app.', { examples: [['local']] }),
+  }),
   provision: (config, context): Promise<CaPool> =>
     AuthorityPool.provision(config.authority ?? [], (each) => each.intermediate, context),
 });

@@ -12,9 +12,13 @@ import { SluiceError, messageOf } from '@sluice/base';
 
 export const storageModule = defineModule(caPoolSources, {
   name: 'storage',
-  help: 'Reads certificate authorities from storage when the configuration is loaded.',
+  help: 'Reads trusted certificate authorities from storage when the configuration is loaded.',
   config: options({
-    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
+    storage: inlineModule(
+      'Storage to read certificate authorities from. Default: the configured storage.',
+      storages,
+      'module',
+    ),
     pem_keys: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
   }),
   async provision(config, context): Promise<CaPool> {
@@ -31,7 +35,7 @@ export const storageModule = defineModule(caPoolSources, {
 async function read(storage: Storage, key: string, index: number, context: Context): Promise<string[]> {
   try {
     const value = await storage.load(key);
-    if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
+    if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the key does not exist in storage`);
     return checkedCertificates(value.toString('utf8'), key);
   } catch (error) {
     throw context.error(messageOf(error), 'pem_keys', index);

@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const systemModule = defineModule(caPoolSources, {
   name: 'system',
-  help: "Trusts the system's certificate authorities, or those included in Node.js if the system has none.",
+  help: "Trusts the system's certificate authorities, or those included in Node.js if the system provides none.",
   config: options({}),
   provision(): CaPool {
     const certificates = getCACertificates('system');

@@ -6,10 +6,10 @@ import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 /** Options for the locations of a certificate and its key: files or storage keys. */
 export const pairOptions = options({
   certificate: string(
-    'Path (or storage key) of a PEM file containing the certificate, followed by its intermediate certificates.',
+    'Path or storage key of a PEM file that contains the certificate, followed by its intermediate certificates.',
   ),
-  key: string('Path (or storage key) of a PEM file containing the private key.'),
-  format: string('File format. Only `pem`, the default, is supported.'),
+  key: string('Path or storage key of a PEM file that contains the private key.'),
+  format: string('Format of the certificate and the key. Only `pem`, the default, is supported.'),
   tags: list('Tags by which connection policies can select the certificate.', text()),
 });
 

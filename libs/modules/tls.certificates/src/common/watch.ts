@@ -37,7 +37,7 @@ export function watch(
       } catch (error) {
         if (reported === now) continue;
         reported = now;
-        log.error('changed certificate is unusable; keeping the old one', { error });
+        log.error('changed certificate is invalid; continuing to use the previous one', { error });
       }
     }
   };

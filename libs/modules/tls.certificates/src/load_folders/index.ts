@@ -9,7 +9,7 @@ import { watch } from '../common/watch.ts';
 
 export const loadFoldersModule = defineModule(certificateLoaders, {
   name: 'load_folders',
-  help: 'Loads certificates and keys from .pem files in directories and their subdirectories. Each file contains a certificate, its chain and its key. Changes to the files take effect without reloading the configuration.',
+  help: 'Loads certificates and keys from .pem files in directories and their subdirectories. Each file contains a certificate, its chain and its private key. Changes to the files take effect without reloading the configuration.',
   config: listOptions('Directories to search for .pem files.', text()),
   provision(config, context): CertificateLoader {
     const folders = config.map(expandGlobal);

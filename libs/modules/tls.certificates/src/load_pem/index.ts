@@ -6,7 +6,7 @@ export const loadPemModule = defineModule(certificateLoaders, {
   name: 'load_pem',
   help: 'Loads PEM certificates and keys from the configuration itself. Prefer files, because anyone who can read the configuration can read the keys.',
   config: listOptions(
-    'Pairs of certificates and keys.',
+    'Pairs of certificates and private keys.',
     options({
       certificate: string('Certificate in PEM format, followed by its intermediate certificates.'),
       key: string('Private key in PEM format.'),

@@ -10,8 +10,8 @@ export const loadStorageModule = defineModule(certificateLoaders, {
   name: 'load_storage',
   help: 'Loads PEM certificates and keys from storage. Changes in storage take effect without reloading the configuration.',
   config: options({
-    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
-    pairs: list('Pairs of storage keys.', pairOptions),
+    storage: inlineModule('Storage to read certificates from. Default: the configured storage.', storages, 'module'),
+    pairs: list('Pairs of storage keys, for a certificate and its private key.', pairOptions),
   }),
   async provision(config, context): Promise<CertificateLoader> {
     const storage =
@@ -39,7 +39,7 @@ async function readPlace(storage: Storage, { certificate, key, tags }: Place): P
 
 async function read(storage: Storage, key: string): Promise<string> {
   const value = await storage.load(key);
-  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
+  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the key does not exist in storage`);
   return value.toString('utf8');
 }
 

@@ -8,10 +8,10 @@ const key = 'leaf_certs_loaders';
 
 export const leafModule = defineModule(clientVerifiers, {
   name: 'leaf',
-  help: 'Accepts only clients whose certificate is in a list, regardless of the issuer.',
+  help: 'Accepts only client certificates that are in a list, regardless of the issuer.',
   config: options({
     leaf_certs_loaders: inlineModules(
-      'Loaders that provide the accepted certificates. Empty list = no client is accepted.',
+      'Loaders that provide the accepted client certificates. Empty list = no client is accepted.',
       leafLoaders,
       'loader',
     ),
@@ -26,7 +26,7 @@ export const leafModule = defineModule(clientVerifiers, {
         if (certificate === undefined || !known.has(certificate.fingerprint256))
           throw new SluiceError(
             'ERR_CLIENT_CERTIFICATE',
-            'client certificate is not in the list of accepted certificates',
+            'the client certificate is not in the list of accepted certificates',
           );
       },
     };

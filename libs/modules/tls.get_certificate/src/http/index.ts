@@ -7,7 +7,7 @@ import { pairIn } from '../common/bundle.ts';
 
 export const httpModule = defineModule(certificateManagers, {
   name: 'http',
-  help: 'Requests a certificate, its chain and its key from an HTTP endpoint, which responds with status code 200 and PEM data, or with 204 if it has no certificate.',
+  help: 'Requests a certificate, its chain and its private key from an HTTP endpoint. The endpoint responds with status code 200 and PEM data, or with 204 if it has no certificate.',
   config: options({
     url: string('URL of the endpoint. Properties of the ClientHello are added as query parameters.', {
       examples: ['http://localhost:9007/certs'],

@@ -5,8 +5,8 @@ import { expandGlobal } from '@sluice/tls-app';
 
 export const alpnModule = defineModule(handshakeMatchers, {
   name: 'alpn',
-  help: 'Matches if the client offers at least one of these application protocols (ALPN).',
-  config: listOptions('Protocol names, such as `h2`.', text(), { examples: [['h2', 'http/1.1']] }),
+  help: 'Matches TLS handshakes in which the client offers at least one of the given application protocols (ALPN).',
+  config: listOptions('ALPN protocol names, such as `h2`.', text(), { examples: [['h2', 'http/1.1']] }),
   provision(config) {
     const wanted = new Set(config.map(expandGlobal));
     return { match: ({ protocols }) => protocols.some((protocol) => wanted.has(protocol)) };

@@ -5,10 +5,11 @@ import { handshakeMatchers, type HandshakeMatcher } from '@sluice/contracts';
 
 export const notModule = defineModule(handshakeMatchers, {
   name: 'not',
-  help: 'Matches if none of its matcher sets match.',
+  help: 'Matches TLS handshakes that match none of the matcher sets.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets. A set matches if all its matchers match. An empty set always matches.',
+    description:
+      'Matcher sets, none of which may match. A set matches if all its matchers match. An empty set always matches.',
     [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

@@ -5,10 +5,10 @@ import { rangesOf } from '../common/ranges.ts';
 
 export const remoteIpModule = defineModule(handshakeMatchers, {
   name: 'remote_ip',
-  help: 'Matches by client IP address: the peer address, or the address in the PROXY protocol header if there is one.',
+  help: 'Matches TLS handshakes by client IP address. If there is a PROXY protocol header, the address in the header is used, otherwise the peer address.',
   config: options({
-    ranges: strings('IP addresses and CIDR ranges. Default: any address matches.'),
-    not_ranges: strings('IP addresses and CIDR ranges to exclude. Takes precedence over `ranges`.'),
+    ranges: strings('IP addresses and CIDR ranges to match. Default: any address matches.'),
+    not_ranges: strings('IP addresses and CIDR ranges to exclude. Exclusions take precedence over `ranges`.'),
   }),
   provision(config, context) {
     const contains = rangesOf(config.ranges, context, 'ranges');

@@ -5,8 +5,8 @@ import { expandGlobal, matchesName, normalName } from '@sluice/tls-app';
 
 export const sniModule = defineModule(handshakeMatchers, {
   name: 'sni',
-  help: 'Matches by the server name that the client sends (SNI). An empty list never matches.',
-  config: listOptions('Server names. `*` matches exactly one label.', text(), {
+  help: 'Matches TLS handshakes by the server name that the client sends (SNI). An empty list never matches.',
+  config: listOptions('Server names to match. `*` matches exactly one label.', text(), {
     examples: [['example.com', '*.example.com']],
   }),
   provision: (config) => sniMatcher(config.map((name) => normalName(expandGlobal(name)))),

@@ -6,10 +6,10 @@ import { expandGlobal } from '@sluice/tls-app';
 
 export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
-  help: 'Matches the lowercased server name (SNI) against a regular expression (RE2 syntax).',
+  help: 'Matches TLS handshakes whose lowercased server name (SNI) matches a regular expression (RE2 syntax).',
   config: options({
-    name: string('Name of the expression. Accepted but ignored: handshakes have no placeholders.'),
-    pattern: string('Regular expression (RE2 syntax).'),
+    name: string('Name of the regular expression. Accepted but ignored: handshakes have no placeholders.'),
+    pattern: string('Regular expression (RE2 syntax) that the server name must match.'),
   }),
   provision(config, context) {
     let expression: SafeRegExp;

@@ -51,7 +51,7 @@ export class AcmeIssuer implements Issuer {
     const { solvers } = this.#settings;
     const usesDns = solvers.has('dns-01') || solvers.has('dns-persist-01');
     if (name.startsWith('*.') && !usesDns) return 'wildcard names require the dns-01 or the dns-persist-01 challenge';
-    if (isIP(name) !== 0 && usesDns) return 'IP addresses cannot be validated with DNS challenges';
+    if (isIP(name) !== 0 && usesDns) return 'IP addresses cannot be validated with a DNS challenge';
     return null;
   }
 

@@ -16,39 +16,43 @@ import { dnsProviders } from '@sluice/contracts';
 const httpOptions = options({
   disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port to listen on for challenges, unless the server already listens on it. Traffic for port 80 must be forwarded to it. Default: 80.',
+    'Port on which to listen for challenges, unless the server already listens on it. Traffic for port 80 must be forwarded to this port. Default: 80.',
   ),
 });
 
 const tlsAlpnOptions = options({
   disabled: boolean('Disable this challenge.'),
   alternate_port: integer(
-    'Port to listen on for challenges, unless the server already listens on it. Traffic for port 443 must be forwarded to it. Default: 443.',
+    'Port on which to listen for challenges, unless the server already listens on it. Traffic for port 443 must be forwarded to this port. Default: 443.',
   ),
 });
 
 /** DNS record options of the `dns-01` challenge, and of CNAME validation in `zerossl`. */
 export const dnsChallengeOptions = options({
-  provider: inlineModule("DNS provider. Default: the app's provider.", dnsProviders, 'name'),
-  ttl: duration("TTL of the challenge records. Default: 0 = the provider's default."),
-  propagation_delay: duration('Time to wait before the first check that the record has propagated. Default: 0.'),
+  provider: inlineModule(
+    "DNS provider for creating challenge records. Default: the app's provider.",
+    dnsProviders,
+    'name',
+  ),
+  ttl: duration("TTL of the DNS challenge records. Default: 0 = the provider's default."),
+  propagation_delay: duration('Time to wait before first checking whether the DNS record has propagated. Default: 0.'),
   propagation_timeout: duration(
-    'Maximum time to wait for the record to propagate. -1 = do not check. Default: 2 minutes.',
+    'Maximum time to wait for the DNS record to propagate. -1 = do not check. Default: 2 minutes.',
   ),
   resolvers: strings(
-    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If they are not set either, zones are found with the system resolvers, and records are checked on the authoritative servers.',
+    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If those are not set either, zones are found with the system resolvers, and records are checked on the authoritative servers.',
   ),
   override_domain: string(
-    'Name of the record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed with the resolvers.',
+    'Name of the DNS record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed with the resolvers.',
   ),
 });
 
 const dnsPersistOptions = options({
   timeout: duration(
-    'Time to wait for the record in each attempt. If the record is missing, its required content is logged. Attempts are repeated, so you can also create the record later. Default: 5 minutes.',
+    'Time to wait for the DNS record in each attempt. If the record is missing, its required content is logged. Attempts are repeated, so you can also create the record later. Default: 5 minutes.',
   ),
   resolvers: strings(
-    'DNS servers for checking the record. Default: the `resolvers` of the `tls` app. If they are not set either, the authoritative servers are queried.',
+    'DNS servers for checking the record. Default: the `resolvers` of the `tls` app. If those are not set either, the authoritative servers are queried.',
   ),
 });
 
@@ -63,7 +67,7 @@ const challengesOptions = options({
     'dns-persist-01 challenge settings (draft-ietf-acme-dns-persist). You create a permanent TXT record once, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not available in Caddy.',
     dnsPersistOptions,
   ),
-  bind_host: string('IP address to listen on for challenges, unless the server already listens on the port.'),
+  bind_host: string('IP address on which to listen for challenges, unless the server already listens on the port.'),
   distributed: boolean('Accepted but ignored: challenges are always shared through storage.'),
 });
 
@@ -73,15 +77,15 @@ const externalAccountOptions = options({
 });
 
 const chainOptions = options({
-  smallest: boolean('Prefer the chain with the fewest certificates.'),
-  root_common_name: strings('Common names of root certificates, in order of preference.'),
-  any_common_name: strings('Common names of issuers anywhere in the chain, in order of preference.'),
+  smallest: boolean('Prefer the certificate chain with the fewest certificates.'),
+  root_common_name: strings('Common names of root certificates to prefer, in order of preference.'),
+  any_common_name: strings('Common names of issuers anywhere in the chain to prefer, in order of preference.'),
 });
 
 export const acmeOptions = options({
   ca: string("ACME directory URL of the certificate authority. Default: Let's Encrypt."),
   test_ca: string(
-    "ACME directory URL of a test environment. After a failure, a certificate is requested there first, then from `ca`. Default: the staging environment if `ca` is Let's Encrypt.",
+    "ACME directory URL of a test environment. After a failure, a certificate is requested from the test environment first, then from `ca`. Default: the staging environment if `ca` is Let's Encrypt.",
   ),
   email: string('Email address of the ACME account. May contain global placeholders.'),
   profile: string('ACME certificate profile to request.'),
@@ -90,10 +94,10 @@ export const acmeOptions = options({
     'External account binding (EAB) credentials from the certificate authority.',
     externalAccountOptions,
   ),
-  acme_timeout: duration("Timeout for obtaining a certificate. Default: the app's setting."),
+  acme_timeout: duration("Timeout for obtaining a certificate over ACME. Default: the app's setting."),
   challenges: structure('ACME challenge settings. Default: http-01 and tls-alpn-01.', challengesOptions),
   trusted_roots_pem_files: strings(
-    'PEM files containing trusted root certificates for HTTPS connections to the certificate authority. They replace the default roots.',
+    'PEM files containing the root certificates to trust for HTTPS connections to the certificate authority. They replace the default roots.',
   ),
   preferred_chains: structure(
     'Certificate chain to prefer if the certificate authority offers several. Default: the first chain.',
@@ -102,7 +106,7 @@ export const acmeOptions = options({
   certificate_lifetime: duration(
     'Validity period to request for certificates, if the certificate authority supports it. Default: chosen by the certificate authority.',
   ),
-  network_proxy: inlineModule('Proxy for connecting to the certificate authority.', networkProxies, 'from'),
+  network_proxy: inlineModule('Proxy for connections to the certificate authority.', networkProxies, 'from'),
 });
 
 export type AcmeOptions = Options<typeof acmeOptions>;

@@ -78,7 +78,7 @@ function checkUrl(url: string, context: Context, at: string): void {
   const local =
     hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
   if (protocol === 'https:' || (protocol === 'http:' && local)) return;
-  throw context.error(`${JSON.stringify(url)} is not a URL that begins with https://`, at);
+  throw context.error(`${JSON.stringify(url)} is not a valid URL that begins with https://`, at);
 }
 
 function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyObject | null {
@@ -88,7 +88,7 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
     return createPrivateKey(text);
   } catch (error) {
     // The error message must not contain the private key.
-    throw context.error(`is not a PEM private key: ${messageOf(error)}`, 'account_key');
+    throw context.error(`is not a valid PEM private key: ${messageOf(error)}`, 'account_key');
   }
 }
 
@@ -96,8 +96,8 @@ function externalAccountOf({ external_account: account }: AcmeOptions, context: 
   if (account === null || account === undefined) return null;
   const keyId = required(account.key_id, context, 'external_account', 'key_id');
   const macKey = required(account.mac_key, context, 'external_account', 'mac_key');
-  if (keyId === '') throw context.error('key ID is missing', 'external_account', 'key_id');
-  if (macKey === '') throw context.error('MAC key is missing', 'external_account', 'mac_key');
+  if (keyId === '') throw context.error('EAB key ID is missing', 'external_account', 'key_id');
+  if (macKey === '') throw context.error('EAB MAC key is missing', 'external_account', 'mac_key');
   return { keyId, macKey };
 }
 
@@ -118,7 +118,8 @@ async function solversOf(
     solvers.set('http-01', httpSolver(board, host, challenges?.http?.alternate_port || 80));
   if (challenges?.['tls-alpn']?.disabled !== true)
     solvers.set('tls-alpn-01', tlsAlpnSolver(board, host, challenges?.['tls-alpn']?.alternate_port || 443));
-  if (solvers.size === 0) throw context.error('all challenges are disabled, so no name can be validated', 'challenges');
+  if (solvers.size === 0)
+    throw context.error('all challenges are disabled, so no name can be validated; enable at least one', 'challenges');
   return solvers;
 }
 

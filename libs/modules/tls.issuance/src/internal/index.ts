@@ -6,11 +6,11 @@ import { issuers, type Issuer } from '@sluice/tls-app';
 
 export const internalModule = defineModule(issuers, {
   name: 'internal',
-  help: 'Issues certificates from a certificate authority in the `pki` app. Clients must trust its root certificate.',
+  help: 'Issues certificates from a certificate authority in the `pki` app. Clients must trust the root certificate of this authority.',
   config: options({
-    ca: string('ID of the certificate authority. Default: "local".'),
+    ca: string('ID of the certificate authority in the `pki` app. Default: "local".'),
     lifetime: duration('Validity period of certificates. Default: 12 hours.'),
-    sign_with_root: boolean('Sign with the root certificate instead of the intermediate.'),
+    sign_with_root: boolean('Sign certificates with the root certificate instead of the intermediate certificate.'),
   }),
   async provision(config, context): Promise<Issuer> {
     const id = config.ca || defaultAuthority;

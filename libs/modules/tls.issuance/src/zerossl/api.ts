@@ -114,7 +114,7 @@ function checked(what: string, status: number, body: string): object {
     // Ignore the error, because the code below reports it.
   }
   if (typeof response !== 'object' || response === null)
-    throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);
+    throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status}, but the body is not JSON`);
   const { success, error } = response;
   if (error !== undefined || success === false || success === 0)
     throw new SluiceError(

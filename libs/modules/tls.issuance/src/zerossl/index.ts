@@ -15,17 +15,17 @@ export const zeroSslModule = defineModule(issuers, {
   name: 'zerossl',
   help: 'Obtains certificates through the ZeroSSL REST API. To use ZeroSSL over ACME, use the `acme` issuer.',
   config: options({
-    api_key: string('API access key of the account. May contain global placeholders.'),
+    api_key: string('API access key of the ZeroSSL account. May contain global placeholders.'),
     validity_days: integer('Validity period of certificates, in days. Default: 90.', { minimum: 0 }),
-    listen_host: string('IP address to listen on for validation, unless the server already listens on the port.'),
+    listen_host: string('IP address on which to listen for validation, unless the server already listens on the port.'),
     alternate_http_port: integer(
-      'Port to listen on for validation. Traffic for port 80 must be forwarded to it. Default: 80.',
+      'Port on which to listen for validation. Traffic for port 80 must be forwarded to this port. Default: 80.',
     ),
     cname_validation: structure('Settings for validation with CNAME records instead of files.', dnsChallengeOptions),
   }),
   async provision(config, context) {
     const key = expand(config.api_key);
-    if (key === '') throw context.error('access key of the account is missing', 'api_key');
+    if (key === '') throw context.error('access key of the ZeroSSL account is missing', 'api_key');
     const own = context.find(zeroSslTransportToken);
     const transport = own ?? new HttpsTransport();
     if (own === undefined) context.onDispose(() => transport.close());

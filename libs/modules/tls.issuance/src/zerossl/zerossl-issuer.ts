@@ -75,7 +75,8 @@ export class ZeroSslIssuer implements Issuer {
 
   async revoke(chain: string, reason: number, signal: AbortSignal): Promise<void> {
     const id = this.#ids.get(chain);
-    if (id === undefined) throw new SluiceError('ERR_ISSUANCE', 'cannot revoke certificate: its ZeroSSL ID is unknown');
+    if (id === undefined)
+      throw new SluiceError('ERR_ISSUANCE', 'cannot revoke certificate: the ZeroSSL certificate ID is unknown');
     await this.#settings.api.revoke(id, reasons[reason] ?? 'unspecified', signal);
   }
 
@@ -112,7 +113,7 @@ export class ZeroSslIssuer implements Issuer {
 function validationOf({ id, validation }: ZeroSslCertificate, name: string): ZeroSslValidation {
   const found = validation?.other_methods?.[name];
   if (found === undefined)
-    throw new SluiceError('ERR_ISSUANCE', `ZeroSSL returned no validation method for ${name} of certificate ${id}`);
+    throw new SluiceError('ERR_ISSUANCE', `ZeroSSL returned no validation method for ${name} in certificate ${id}`);
   return found;
 }
 

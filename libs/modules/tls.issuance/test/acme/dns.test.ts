@@ -80,7 +80,7 @@ describe('DNS challenge records', () => {
     expect(logged[0]).to.include('failed to remove DNS record').and.include('"zone":"example.test."');
   });
 
-  it('setRecord removes the record if it is aborted while waiting', async () => {
+  it('setRecord removes the record if it is aborted while it waits', async () => {
     const failure = await setRecord(settings(), { ...record, value: 'other' }, AbortSignal.timeout(200)).catch(
       (error: Error) => error.name,
     );

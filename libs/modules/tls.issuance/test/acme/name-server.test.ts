@@ -37,7 +37,7 @@ describe('DNS lookups for challenges', () => {
     expect(await zoneOf(server.resolver, 'example.test')).to.equal('example.test.');
   });
 
-  it('delegatedName follows CNAME records, also to another zone', async () => {
+  it('delegatedName follows CNAME records, even to another zone', async () => {
     expect(await delegatedName(server.resolver, '_acme-challenge.b.example.test')).to.equal(
       '_acme-challenge.b.example.test',
     );
@@ -67,7 +67,7 @@ describe('DNS lookups for challenges', () => {
     expect({ missing: missing.length, silent }).to.deep.equal({ missing: 2, silent: false });
   });
 
-  it('awaitRecord waits if one authoritative server does not have the record', async () => {
+  it('awaitRecord waits if one of the authoritative servers does not have the record', async () => {
     const other = new NameServer();
     await other.start();
     try {
@@ -85,7 +85,7 @@ describe('DNS lookups for challenges', () => {
     }
   });
 
-  it('withoutRecord reports servers that do not respond as silent', async () => {
+  it('withoutRecord marks servers that do not respond as silent', async () => {
     const servers = [{ name: 'nowhere', server: resolverOf(['127.0.0.3:1']) }];
     const { missing, silent } = await withoutRecord(servers, {
       name: 'text.example.test',

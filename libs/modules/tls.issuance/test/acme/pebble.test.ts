@@ -58,7 +58,7 @@ describe('tls.issuance.acme and pebble', () => {
       expect(await messageOf(again)).to.match(/^alreadyRevoked/);
     }).timeout(20_000);
 
-  it('the acme issuer obtains a certificate for several names and an address', async () => {
+  it('the acme issuer obtains a certificate for several names and an IP address', async () => {
     const { issuer: acme } = await issuer({ challenges: challenges('http') });
     const { chain } = await acme.issue(await orderFor(['b.sluice.test', 'c.sluice.test', '127.0.0.1']));
     expect(namesOf(chain)).to.equal('DNS:b.sluice.test, DNS:c.sluice.test, IP Address:127.0.0.1');
@@ -82,7 +82,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(logged).to.include('challenge failed; trying another type');
   }).timeout(20_000);
 
-  it("the acme issuer reports the CA's error if all challenges fail", async () => {
+  it('the acme issuer reports the error of the CA if all challenges fail', async () => {
     const { issuer: acme, board } = await issuer({
       challenges: { http: { alternate_port: 1 }, 'tls-alpn': { disabled: true } },
     });
@@ -99,7 +99,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(accounts.size).to.equal(1);
   }).timeout(20_000);
 
-  it('the acme issuer uses the stored account, and registers again if the CA has lost the account', async () => {
+  it('the acme issuer uses the stored account, and registers a new account if the CA has lost the stored account', async () => {
     const lost = await startPebble();
     try {
       const ports = { http: { alternate_port: lost.httpPort }, 'tls-alpn': { disabled: true } };
@@ -117,7 +117,7 @@ describe('tls.issuance.acme and pebble', () => {
     }
   }).timeout(30_000);
 
-  it('the acme issuer finds an account by key', async () => {
+  it('the acme issuer finds an existing account by its key', async () => {
     const first = await issuer({ challenges: challenges('http') });
     const { data } = await first.issuer.issue(await orderFor(['h.sluice.test']));
     const [, key] = [...first.storage.values].find(([name]) => name.endsWith('.key')) ?? [];
@@ -127,7 +127,7 @@ describe('tls.issuance.acme and pebble', () => {
     expect(second.storage.values.size).to.equal(0);
   }).timeout(20_000);
 
-  it('the acme issuer supports external account binding and reports if it is missing', async () => {
+  it('the acme issuer supports external account binding and reports a missing binding', async () => {
     const settings = { externalAccountBindingRequired: true, externalAccountMACKeys: { 'kid-1': macKey } };
     const strict = await startPebble(settings);
     try {

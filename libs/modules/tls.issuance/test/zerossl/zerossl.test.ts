@@ -98,7 +98,7 @@ describe('tls.issuance.zerossl', () => {
     expect(names.texts.size).to.equal(0);
   });
 
-  it('the zerossl issuer cancels a failed order, and never reveals the key', async () => {
+  it('the zerossl issuer cancels a failed order, and never reveals the API key', async () => {
     const port = await freePort();
     fake.statuses = ['cancelled'];
     bench = await provisionIssuer(

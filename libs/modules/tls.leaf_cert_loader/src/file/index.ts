@@ -7,8 +7,8 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const fileModule = defineModule(leafLoaders, {
   name: 'file',
-  help: 'Reads client certificates from files when the configuration is loaded.',
-  config: options({ files: strings('PEM files, each containing one or more certificates.') }),
+  help: 'Reads accepted client certificates from files when the configuration is loaded.',
+  config: options({ files: strings('Paths of PEM files, each containing one or more certificates.') }),
   provision(config): LeafLoader {
     const paths = (config.files ?? []).map(expandGlobal);
     return {

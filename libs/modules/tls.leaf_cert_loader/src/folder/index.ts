@@ -8,7 +8,7 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const folderModule = defineModule(leafLoaders, {
   name: 'folder',
-  help: 'Reads client certificates from .pem files in directories and their subdirectories when the configuration is loaded.',
+  help: 'Reads accepted client certificates from .pem files in directories and their subdirectories when the configuration is loaded.',
   config: options({ folders: strings('Directories to search for .pem files.') }),
   provision(config): LeafLoader {
     const folders = (config.folders ?? []).map(expandGlobal);

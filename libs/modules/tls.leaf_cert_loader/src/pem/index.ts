@@ -5,7 +5,7 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const pemModule = defineModule(leafLoaders, {
   name: 'pem',
-  help: 'Reads client certificates from the configuration itself.',
+  help: 'Reads accepted client certificates from the configuration itself.',
   config: options({ certificates: strings('PEM strings, each containing one or more certificates.') }),
   provision(config): LeafLoader {
     const texts = config.certificates ?? [];

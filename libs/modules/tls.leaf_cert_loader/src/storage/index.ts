@@ -7,9 +7,13 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const storageModule = defineModule(leafLoaders, {
   name: 'storage',
-  help: 'Reads client certificates from storage when the configuration is loaded.',
+  help: 'Reads accepted client certificates from storage when the configuration is loaded.',
   config: options({
-    storage: inlineModule('Storage to read from. Default: the configured storage.', storages, 'module'),
+    storage: inlineModule(
+      'Storage to read client certificates from. Default: the configured storage.',
+      storages,
+      'module',
+    ),
     certificates: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
   }),
   async provision(config, context): Promise<LeafLoader> {
@@ -25,6 +29,6 @@ export const storageModule = defineModule(leafLoaders, {
 
 async function read(storage: Storage, key: string): Promise<string[]> {
   const value = await storage.load(key);
-  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
+  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the key does not exist in storage`);
   return certificatesIn(value.toString('utf8'), key);
 }

@@ -8,9 +8,9 @@ const timeout = 10_000;
 
 export const httpModule = defineModule(permissions, {
   name: 'http',
-  help: 'Sends a request to an HTTP endpoint, with the name in the `domain` query parameter. A 2xx status code allows the certificate to be issued.',
+  help: 'Asks an HTTP endpoint for permission to issue a certificate. The request contains the name in the `domain` query parameter. A 2xx status code allows the certificate to be issued.',
   config: options({
-    endpoint: string('URL of the endpoint. Redirects are not followed.', {
+    endpoint: string('URL of the permission endpoint. Redirects are not followed.', {
       examples: ['http://localhost:5555/allowed'],
     }),
   }),

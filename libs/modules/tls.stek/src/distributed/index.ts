@@ -6,9 +6,9 @@ import { StoredKeys } from './stored-keys.ts';
 
 export const distributedModule = defineModule(ticketKeySources, {
   name: 'distributed',
-  help: "Keeps session ticket keys in storage, so that all servers that share the storage can resume each other's sessions.",
+  help: "Keeps TLS session ticket keys in storage, so that all servers that share the storage can resume each other's sessions.",
   config: options({
-    storage: inlineModule('Storage for the keys. Default: the configured storage.', storages, 'module'),
+    storage: inlineModule('Storage for the session ticket keys. Default: the configured storage.', storages, 'module'),
   }),
   async provision(config, context): Promise<TicketKeySource> {
     const own = config.storage ?? null;

@@ -112,7 +112,7 @@ class Rotation {
       // A timer may fire slightly early. The keys are then still the same, and are checked again later.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
-      if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the old ones', { error });
+      if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the current keys', { error });
     }
     this.#schedule(next);
   }

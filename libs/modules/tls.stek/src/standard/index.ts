@@ -6,7 +6,7 @@ import { rotated } from '../common/keys.ts';
 
 export const standardModule = defineModule(ticketKeySources, {
   name: 'standard',
-  help: 'Keeps session ticket keys in memory and rotates them regularly.',
+  help: 'Keeps TLS session ticket keys in memory and rotates them regularly.',
   config: options({}),
   provision: (): TicketKeySource => ({ start }),
 });

@@ -8,7 +8,7 @@ describe('fleet trial with failing members and a failing store, at small scale',
   this.timeout(240_000);
 
   for (const name of Object.keys(engines))
-    it(`a fleet on ${name} applies each change at most once, in one order, and keeps connections open`, function () {
+    it(`a fleet with ${name} applies each change at most once, in one order, and keeps connections open`, function () {
       return onEngine(this, name, async (engine, seed) => {
         const sizes = { writers: 8, changes: 60, rest: 600, broken: 1200, whole: 500, tunnels: 40, streams: 10 };
         const report = await tryFaults(engine, sourceCommand, { ...fullFaultPlan, ...sizes, seed });

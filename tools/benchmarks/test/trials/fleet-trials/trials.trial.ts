@@ -23,7 +23,7 @@ describe('fleet trials at small scale', function () {
     });
   });
 
-  it('members serve all requests while the store is unavailable, even if a member starts during the outage', function () {
+  it('fleet members serve all requests while the store is unavailable, even if a member starts during the outage', function () {
     return onEngine(this, 'redis', async (engine, seed) => {
       const report = await tryAway(engine, sourceCommand, { seed, seconds: 3, rate: 20 });
       expect(report.problems).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('fleet trials at small scale', function () {
     });
   });
 
-  it('members detect Redis failovers that lose changes, apply no entries of the new history, and adopt the new document on command', async function () {
+  it('fleet members detect Redis failovers that lose changes, apply no entries of the new history, and adopt the new document on command', async function () {
     const seed = Date.now() % 1_000_000;
     const report = await tryFailovers(sourceCommand, { seed, failovers: 2 });
     if (report === null) {
@@ -43,7 +43,7 @@ describe('fleet trials at small scale', function () {
   });
 
   for (const name of ['file_system', 'redis'])
-    it(`two members on ${name} order a certificate once, and stored files survive a suspended lock owner`, async function () {
+    it(`two fleet members with ${name} order a certificate once, and stored files survive a suspended lock owner`, async function () {
       const store = (await certificateStores[name]?.()) ?? null;
       if (store === null || !hasPebble) {
         await store?.stop();
@@ -74,7 +74,7 @@ describe('fleet trials at small scale', function () {
     });
   });
 
-  it('no secret appears in a store, log, file or response', function () {
+  it('no secret appears in any store, log, file or response of a fleet', function () {
     return onEngine(this, 'etcd', async (engine, seed) => {
       const report = await trySecrets(engine, sourceCommand, { seed, secrets: 20, routes: 3000, changes: 4 });
       expect(report.problems).to.deep.equal([]);
@@ -82,7 +82,7 @@ describe('fleet trials at small scale', function () {
     });
   });
 
-  it('a change of one value reaches all members as an edit without failed requests', function () {
+  it('a change of one value reaches all fleet members as an edit, without failed requests', function () {
     return onEngine(this, 'etcd', async (engine, seed) => {
       const report = await trySpeed(engine, sourceCommand, { seed, routes: 1000, changes: 8, rate: 20 });
       expect(report.failures).to.deep.equal({});

@@ -76,7 +76,7 @@ describe('nx plugin: generators', function () {
   describe('nx plugin: module generator', () => {
     const ids = ['http.handlers.a_teapot', 'http.matchers.teatime', 'events.handlers.zzz_note', 'caddy.fs.tape'];
 
-    it('the module generator writes a module within the boundaries, a passing test, an index entry and a README row', async () => {
+    it('the module generator writes a module that respects the boundaries, a passing test, an index entry and a README row', async () => {
       copy('libs/base', 'libs/http1', 'libs/contracts', 'libs/registry', 'libs/http-app', 'libs/events-app');
       const made = ids.map((id) => ({
         id,
@@ -113,7 +113,7 @@ describe('nx plugin: generators', function () {
     });
   });
 
-  it("the module generator runs with nx on the Node of this process and on the machine's, as in CONTRIBUTING.md", async () => {
+  it('the module generator runs with nx on the Node of this process and on that of the machine, as in CONTRIBUTING.md', async () => {
     const { PATH = '', NODE_OPTIONS: _, ...env } = process.env;
     const folders = PATH.split(delimiter).filter((folder) => !/node_modules[\\/](?:\.bin|node-)/.test(folder));
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
@@ -263,7 +263,7 @@ describe('nx plugin: generators', function () {
   describe('nx plugin: writePackage', () => {
     const peers = ['@sluice/registry'];
 
-    it('writePackage creates packages within the boundaries once their references are written', () => {
+    it('writePackage creates packages that respect the boundaries once their references are written', () => {
       const tree = folderTree(root);
       writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });

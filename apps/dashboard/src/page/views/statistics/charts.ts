@@ -30,7 +30,7 @@ export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonl
     { title: 'Requests', unit: 'req/s', format: short, lines: [{ label: 'req/s', look: 0, values: requests }] },
     {
       title: 'Errors',
-      unit: '% of requests with 5xx',
+      unit: '% of requests with a 5xx response',
       format: share,
       lines: [{ label: '5xx %', look: 1, values: percentOf(errors, requests) }],
     },

@@ -78,7 +78,7 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   if (kind === 'response') return status === 0 ? 'Responds with an unknown status code' : `Responds with ${status}`;
   if (kind === 'abort') return 'Closes the connection without a response';
   if (kind === 'refused') return 'No server listens on this address';
-  if (kind === 'opaque') return 'Depends on a module that cannot be explained';
+  if (kind === 'opaque') return 'Depends on a module that does not declare its effect';
   return 'Depends on unknown facts';
 }
 

@@ -21,7 +21,7 @@ const noise = 5;
 const all = process.env['SLUICE_TEST_ALL_STEPS'] !== undefined;
 const only = process.env['SLUICE_TEST_ONLY'];
 
-describe('planted faults', () => {
+describe('rollouts with planted faults', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstreams: Upstreams;
@@ -57,7 +57,7 @@ describe('planted faults', () => {
   });
 
   for (const { title, claim, edit } of faults.filter((each) => only === undefined || new RegExp(only).test(each.title)))
-    it(`a rollout of: ${title}`, async function () {
+    it(`a rollout of a planted fault is recorded: ${title}`, async function () {
       this.timeout(300_000);
       const after = filledIn(edited(site, edit), place);
       traffic.focus(claim === 'same' ? [] : claim.at);
@@ -69,7 +69,7 @@ describe('planted faults', () => {
         await server.admin('/load', { method: 'POST', text: intact, headers: { 'Content-Type': 'text/caddyfile' } });
     });
 
-  it('at most one fault in 20 is not stopped before it hurts 1 % of the requests', () => {
+  it('at least 19 of 20 faults are stopped before they affect 1 % of the requests', () => {
     const missed = found.filter(({ stopped, rollout }) => {
       const { requests = 0, hurt = 0 } = rollout ?? {};
       return stopped.size === 0 || hurt >= requests / 100 + noise;

@@ -18,7 +18,7 @@ const plan = '30%,70%,all;hold=1s;by=header:X-User';
 
 const type = { 'Content-Type': 'text/caddyfile' };
 
-describe('good changes', () => {
+describe('rollouts of good changes', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstreams: Upstreams;
@@ -55,7 +55,7 @@ describe('good changes', () => {
 
   for (const [index, site] of sites.entries()) {
     if (only !== undefined && !new RegExp(only).test(site.name)) continue;
-    it(`${perSite} changes of ${site.name}`, async function () {
+    it(`${perSite} good changes of ${site.name} are rolled out`, async function () {
       this.timeout(0);
       const intact = configured(site, site.lines);
       const load = (): Promise<unknown> => server.admin('/load', { method: 'POST', text: intact, headers: type });
@@ -92,7 +92,7 @@ describe('good changes', () => {
     });
   }
 
-  it('no good change is stopped, and at most one in a hundred is paused', () => {
+  it('no rollout of a good change is stopped, and at most one in a hundred is paused', () => {
     expect(stopped).to.deep.equal([]);
     expect(counts.paused).to.be.at.most(counts.changes / 100);
   });

@@ -17,7 +17,7 @@ export function defineGeo(adaptation: Adaptation, defined: Definitions, directiv
   const source = second === undefined ? '$remote_addr' : first;
   const entries = directive.block ?? [];
   if (source !== '$remote_addr')
-    adaptation.warn(directive, `geo supports only the client address; using it instead of ${source}`);
+    adaptation.warn(directive, `geo supports only the client address, which is used instead of ${source}`);
   for (const entry of entries)
     if (entry.name === 'ranges' || entry.name === 'delete' || entry.name.startsWith('proxy'))
       adaptation.warn(entry, `${entry.name} of geo is not supported and is ignored`);

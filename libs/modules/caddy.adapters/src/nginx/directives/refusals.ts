@@ -12,7 +12,7 @@ export interface Refusal {
 export const refusals: readonly Refusal[] = [
   {
     directive: 'location',
-    when: 'its regular expression has a backreference, or lookaround that neither follows a plain prefix (`^/(?!a)b`) nor is a list of strings at the end',
+    when: 'its regular expression has a backreference or an unsupported lookaround. A lookaround is supported only after a plain prefix (`^/(?!a)b`), or as a list of strings at the end',
     example: 'location ~ /.(?=a)b { }',
   },
   {

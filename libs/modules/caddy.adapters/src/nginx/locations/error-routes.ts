@@ -26,7 +26,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   if (page.statuses.some((status) => [494, 497, 498].includes(status)))
     site.adaptation.warn(
       page.directive,
-      'status codes 494, 497 and 498 do not occur in Sluice; their page is never used',
+      'status codes 494, 497 and 498 do not occur in Sluice; their error pages are never used',
     );
   if (!/^[/@]/.test(page.to)) {
     const status = typeof page.status === 'number' && page.status >= 300 && page.status < 400 ? page.status : 302;

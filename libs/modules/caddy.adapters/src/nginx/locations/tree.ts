@@ -51,5 +51,5 @@ function checkPlace(directive: Directive, path: LocationPath, outer: Location | 
   if (outer.path.kind === 'exact' || outer.path.kind === 'named')
     throw problemAt(directive, `a location is not allowed in the exact or named ${where}`);
   const outside = path.kind !== 'regex' && outer.path.kind !== 'regex' && !path.text.startsWith(outer.path.text);
-  if (outside) throw problemAt(directive, `location ${path.text} is not below its enclosing ${where}`);
+  if (outside) throw problemAt(directive, `location ${path.text} is outside its enclosing ${where}`);
 }

@@ -20,7 +20,7 @@ export function cachingHandlers(site: Site, scope: Scope): Node[] {
   if (directive === undefined) return [];
   const text = argument(directive, 0, 'a time, off, epoch or max');
   if (text === 'modified' || text.startsWith('@') || text.startsWith('$')) {
-    site.adaptation.warn(directive, `expires ${text} is not supported; responses get no expiration`);
+    site.adaptation.warn(directive, `expires ${text} is not supported; no expiration time is set on responses`);
     return [];
   }
   const fields = named[text] ?? fieldsOf(text);

@@ -61,7 +61,7 @@ function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, A
     if (directive !== null && single && addresses.has(wide))
       adaptation.warn(
         directive,
-        `${address} conflicts with listening on all addresses of port ${port}: use either all or individual addresses`,
+        `${address} conflicts with the listener on all addresses of port ${port}: listen on either all addresses or individual ones`,
       );
   }
 }
@@ -143,7 +143,7 @@ function warnOfTwins(sites: readonly Site[]): void {
         if (seen.has(name))
           site.adaptation.warn(
             directive,
-            `another server on this address already has the name ${name}; this one does not receive requests for it`,
+            `another server on this address already has the name ${name}; this server does not receive requests for that name`,
           );
       }
     }

@@ -91,7 +91,10 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   const names = (directive?.args[0] ?? 'auto').split(':').filter((name) => name !== 'auto');
   const found = names.flatMap((name) => known[name] ?? []);
   if (directive !== undefined && found.length < names.length)
-    adaptation.warn(directive, `only ${found.join(', ') || 'none'} of ${names.join(', ')} is supported`);
+    adaptation.warn(
+      directive,
+      `${names.join(', ')}: some of these curves are not supported and are ignored; supported: ${found.join(', ') || 'none'}`,
+    );
   return found.length === 0 ? undefined : found;
 }
 

@@ -46,7 +46,12 @@ function parseSort(words: readonly string[], context: Context): ConfiguredSort {
     else if (isSortOrder(word)) order = word;
     else {
       const known = [...sortKeys, 'asc', 'desc'].join(', ');
-      throw context.error(`${JSON.stringify(word)} is none of ${known}`, 'browse', 'sort', index);
+      throw context.error(
+        `${JSON.stringify(word)} is not a valid sort order; use one of ${known}`,
+        'browse',
+        'sort',
+        index,
+      );
     }
   }
   return { sort, order };

@@ -113,7 +113,7 @@ export const proxyOptions: Block = {
   lb_slow_start: time({ field: 'load_balancing.slow_start' }),
   health_uri: string('<uri>', {
     ...active('uri'),
-    help: 'Path and query for active health checks. Setting it enables active health checks.',
+    help: 'Path and query for active health checks. Setting this option enables active health checks.',
   }),
   health_path: string('<path>', {
     ...active('path'),
@@ -127,7 +127,9 @@ export const proxyOptions: Block = {
       upstream.read(reader, draft, option);
       const { value } = reader;
       if (!/^(?:\[[^[\]]*\]|[^:[\]]*):[^:]*$/.test(value))
-        throw reader.error(`health_upstream is malformed '${value}': it has no port, or is not an address with one`);
+        throw reader.error(
+          `health_upstream is malformed '${value}': it must be an address with a port, such as 10.0.0.1:8080`,
+        );
     },
   },
   health_port: {
@@ -164,7 +166,7 @@ export const proxyOptions: Block = {
   max_fails: count(passive('max_fails')),
   fail_duration: time({
     ...passive('fail_duration'),
-    help: 'Time for which a failed request counts against an upstream. Setting it enables passive health checks.',
+    help: 'Time for which a failed request counts against an upstream. Setting this option enables passive health checks.',
   }),
   unhealthy_request_count: count(passive('unhealthy_request_count')),
   unhealthy_status: list('<status>…', { ...passive('unhealthy_status'), adds: true, each: status }),

@@ -35,7 +35,7 @@ only wait in the queue if the upstreams have a maximum number of requests.`,
         if (policy !== null)
           report(
             [...proxy.path, 'load_balancing', 'slow_start'],
-            `has no effect on the policy ${policy}: use a policy that balances load, such as round_robin, or remove it`,
+            `has no effect on the policy ${policy}: use a policy that balances load, such as round_robin, or remove this option`,
           );
         const [option, problem] = queueProblem(proxy, balancing) ?? [];
         if (option !== undefined && problem !== undefined) report([...proxy.path, 'load_balancing', option], problem);
@@ -65,7 +65,10 @@ function policyWithoutSlowStart(balancing: JsonObject): string | null {
 function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [option: string, problem: string] | null {
   if (numberOf(own(balancing, 'queue'), 0) === 0)
     return own(balancing, 'queue_timeout')
-      ? ['queue_timeout', 'has no effect without queue: set the maximum number of waiting requests, or remove it']
+      ? [
+          'queue_timeout',
+          'has no effect without queue: set the maximum number of queued requests in queue, or remove this option',
+        ]
       : null;
   if (numberOf(own(balancing, 'max_requests'), 0) > 0) return null;
   const checks = own(node, 'health_checks');
@@ -89,7 +92,7 @@ function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: s
   if (count < 2)
     return [
       'max_ejection_percent',
-      'has no effect, because the only upstream is never ejected: add another, or remove it',
+      'has no effect, because the only upstream is never ejected: add another upstream, or remove this option',
     ];
   if (numberOf(own(outlier, 'max_ejection_percent'), 10) === 0)
     return ['max_ejection_percent', 'is 0, so no upstream is ever ejected: raise it, or remove outlier_detection'];
@@ -99,7 +102,7 @@ function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: s
   if (!comparesRates && numberOf(own(outlier, 'consecutive_errors'), 5) === 0)
     return [
       'consecutive_errors',
-      `is 0, and the success rates of ${count} upstreams are never compared or never low enough, so no upstream is ever ejected: set it, or change min_upstreams or stdev_factor`,
+      `is 0, and success rates never cause an ejection with ${count} upstreams: set consecutive_errors, or change min_upstreams or stdev_factor`,
     ];
   if (comparesRates) return null;
   for (const option of ['min_upstreams', 'stdev_factor', 'min_requests'])

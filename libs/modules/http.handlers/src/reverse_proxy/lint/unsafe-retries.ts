@@ -46,7 +46,7 @@ export const unsafeRetries = defineLint({
       if (Number(own(balancing, 'retries') ?? 0) > 100)
         report(
           [...at, 'retries'],
-          'allows too many retries: choose a number that fits into the time that clients wait',
+          'allows too many retries: set a number of retries that fits into the time that clients wait',
         );
       const time = milliseconds(own(balancing, 'try_duration'));
       if (time < 0 || time > maxDuration)

@@ -5,7 +5,7 @@ import type { Outlier, OutlierPool } from './outlier.ts';
 
 export const upstreamEjections = declareCounter(
   'sluice_reverse_proxy_upstream_ejections_total',
-  'Number of times that outlier detection ejected a reverse proxy upstream.',
+  'Total number of times that outlier detection ejected a reverse proxy upstream.',
   ['upstream'],
 );
 

@@ -63,8 +63,8 @@ function candidateOf(
   const possible = isChosen || eligible.includes(upstream);
   const why = possible
     ? eligible.length > 1
-      ? 'the policy may select it'
-      : 'the policy selects it'
-    : (upstream.objection ?? 'the policy selects a different one');
+      ? 'the policy may select this upstream'
+      : 'the policy selects this upstream'
+    : (upstream.objection ?? 'the policy selects a different upstream');
   return { address: upstream.address, chosen: isChosen, possible, why, ...upstream.state };
 }

@@ -71,7 +71,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     await waits(proxy, upstream.dial, 0);
   });
 
-  it('reverse_proxy fails a request whose queue timeout expires; error routes get the message and the waiting time', async () => {
+  it('reverse_proxy fails a request whose queue timeout expires, and error routes get the message and the waiting time', async () => {
     const upstream = await gated();
     const errors = {
       routes: [
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([count('timed_out'), await queued(proxy, upstream.dial)]).to.deep.equal([2, 0]);
   });
 
-  it('reverse_proxy removes a client that disconnects from the queue', async () => {
+  it('reverse_proxy removes a disconnected client from the queue', async () => {
     const upstream = await gated();
     const proxy = await start(proxying([upstream.dial], queue({ queue: 1 }), { listen: ['127.0.0.1:0'] }));
     const address = proxy.runtime.app(httpApp)?.servers.get('s')?.listeners[0]?.address as AddressInfo;
@@ -142,7 +142,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([a.arrived, b.arrived]).to.deep.equal([['/1'], ['/2', '/3', '/4']]);
   });
 
-  it('reverse_proxy fails queued requests when all upstreams become unavailable, and sends them when one becomes available', async () => {
+  it('reverse_proxy fails queued requests when all upstreams become unavailable, and sends queued requests when an upstream becomes available', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial, b.dial], queue({ selection_policy: { policy: 'first' } })));
     const drain = (dial: string, method: string): Promise<unknown> =>
@@ -163,7 +163,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([count('queued'), count('unavailable')]).to.deep.equal([1, 2]);
   });
 
-  it('reverse_proxy keeps queued requests and their order on a configuration change, and removed upstreams complete theirs', async () => {
+  it('reverse_proxy keeps queued requests and their order on a configuration change, and removed upstreams complete their queued requests', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial]));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
@@ -208,7 +208,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(a.arrived).to.deep.equal(['/1', '/2', '/3']);
   });
 
-  it('reverse_proxy lets a request that failed on one upstream wait for another', async () => {
+  it('reverse_proxy lets a request that failed on one upstream wait for another upstream', async () => {
     const [a, dead] = [await gated(), await deadAddress()];
     const passive = { fail_duration: '1m' };
     const proxy = await start(
@@ -227,7 +227,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it('reverse_proxy fails a queued request with an invalid upstream address, and sends the next one', async () => {
+  it('reverse_proxy fails a queued request with an invalid upstream address, and sends the next queued request', async () => {
     const upstream = await gated();
     const dial = '{http.request.header.to}';
     const proxy = await start(proxying([dial]));
@@ -265,7 +265,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect((await Promise.all(sent)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 
-  it('reverse_proxy applies limit and queue to dynamic upstreams', async () => {
+  it('reverse_proxy applies the limit and the queue to dynamic upstreams', async () => {
     const upstream = await gated();
     const [host, port = ''] = upstream.dial.split(':');
     const dynamic = { source: 'a', name: 'localhost', port, versions: { ipv4: true } };
@@ -291,7 +291,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect(await failed).to.match(/queue_timeout.* must be greater than zero/);
   });
 
-  it('reverse_proxy reads and writes lb_max_requests, lb_queue and lb_queue_timeout', async () => {
+  it('reverse_proxy in a Caddyfile supports lb_max_requests, lb_queue and lb_queue_timeout, and all are converted back', async () => {
     const text = `:80 {
 	reverse_proxy localhost:9000 {
 		lb_max_requests 10

@@ -18,10 +18,12 @@ const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {
   name: 'cookie',
-  help: 'Selects the upstream that a cookie identifies (sticky sessions). Sets the cookie if it is missing or invalid.',
+  help: 'Selects the upstream that is identified by a cookie (sticky sessions). Sets the cookie if it is missing or invalid.',
   config: options({
-    name: string('Name of the cookie. Default: lb.'),
-    secret: string('Secret key for hashing the upstream address in the cookie, so that clients cannot guess it.'),
+    name: string('Name of the session cookie. Default: lb.'),
+    secret: string(
+      'Secret key for hashing the upstream address in the cookie. The key prevents clients from guessing the address.',
+    ),
     max_age: duration('Lifetime of the cookie. 0 = session cookie, which expires when the browser is closed.'),
     fallback: fallbackOption,
   }),

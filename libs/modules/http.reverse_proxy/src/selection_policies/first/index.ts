@@ -11,7 +11,7 @@ const policy: SelectionPolicy = {
 
 export const firstModule = defineModule(selectionPolicies, {
   name: 'first',
-  help: 'Selects the first available upstream in the list. The others serve as backups.',
+  help: 'Selects the first available upstream in the list. The other upstreams serve as backups.',
   config: options({}),
   provision: () => policy,
 });

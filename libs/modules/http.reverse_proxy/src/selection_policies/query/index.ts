@@ -9,7 +9,7 @@ import { proxiedRequest } from '../../common/proxied-request.ts';
 export const queryModule = defineModule(selectionPolicies, {
   name: 'query',
   help: 'Selects an upstream by the value of a query parameter. Requests with the same value go to the same upstream.',
-  config: options({ key: string('Name of the parameter.'), fallback: fallbackOption }),
+  config: options({ key: string('Name of the query parameter.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     const { key } = config;
     if (!key) throw context.error('is missing: set the name of the query parameter', 'key');

@@ -11,15 +11,17 @@ import { defineModule, integers, options } from '@sluice/registry';
 
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   name: 'weighted_round_robin',
-  help: 'Selects upstreams in turn, each as many times in a row as its weight.',
-  config: options({ weights: integers('Weights of the upstreams, in order. 0 or missing = never selected.') }),
+  help: 'Selects upstreams in turn. Each upstream receives as many requests in a row as its weight.',
+  config: options({
+    weights: integers('Weights of the upstreams, in order. 0 or missing = the upstream is never selected.'),
+  }),
   provision(config, context): SelectionPolicy {
     const weights = config.weights ?? [];
-    if (weights.length === 0) throw context.error('are missing: specify one per upstream', 'weights');
+    if (weights.length === 0) throw context.error('are missing: specify one weight per upstream', 'weights');
     for (const [index, weight] of weights.entries())
       if (weight < 0) throw context.error(`must not be negative: ${weight}`, 'weights', index);
     if (weights.every((weight) => weight === 0))
-      throw context.error('are all 0: at least one must be positive', 'weights');
+      throw context.error('are all 0: at least one weight must be positive', 'weights');
     const turn = sharedTurn(context);
     if (weights.length === 1)
       return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };

@@ -70,9 +70,9 @@ export class CgiResponse {
   #begin(): boolean {
     const { headers } = this.#parser;
     const code = statusOf(headers);
-    this.problem = code < 100 ? `its Status is ${JSON.stringify(headers.get('status'))}` : problemOf(code);
+    this.problem = code < 100 ? `invalid Status field ${JSON.stringify(headers.get('status'))}` : problemOf(code);
     const length = lengthOf(headers);
-    if (length === differing) this.problem = 'its Content-Length lines differ';
+    if (length === differing) this.problem = 'the Content-Length fields have different values';
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
@@ -90,7 +90,7 @@ export class CgiResponse {
     while (at < bytes.length && !body.done) {
       at = body.next(bytes, at, bytes.length);
       if (body.broken) {
-        this.problem = 'its chunked body is malformed';
+        this.problem = 'the chunked body is malformed';
         return false;
       }
       if (body.end === body.start || this.#deliver(bytes, body.start, body.end)) continue;

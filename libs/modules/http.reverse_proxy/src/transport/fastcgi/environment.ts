@@ -81,7 +81,7 @@ export function parametersOf(
 
 function fileUnder(root: string, path: string): string {
   const file = joinRootWithSlash(root, path);
-  if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is not a file path`);
+  if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is not a valid file path`);
   return file;
 }
 

@@ -46,7 +46,7 @@ export interface FastcgiSettings {
 }
 
 const lengthRequired =
-  "FastCGI requires the length of a body in advance: the request has none, and the body exceeds the proxy's request_buffers";
+  "FastCGI requires the length of the request body in advance, but the request has no Content-Length, and its body exceeds the proxy's request_buffers";
 
 export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarded {
   readonly #settings: FastcgiSettings;
@@ -83,7 +83,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const { exchange, body } = this.#request;
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
-      if (exchange === null) throw new UpstreamError('dial', 'FastCGI does not support health checks');
+      if (exchange === null) throw new UpstreamError('dial', 'health checks are not supported over FastCGI');
       // FastCGI sends the body length before the body, so the length must be known.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
@@ -114,11 +114,13 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       this.#request.body.resume();
     });
     const onError = guarded(this, (error: Error) =>
-      this.#disconnected(`the connection to the responder failed: ${error.message}`, error),
+      this.#disconnected(`the connection to the FastCGI responder failed: ${error.message}`, error),
     );
-    const onEnd = guarded(this, () => this.#disconnected('the responder closed the connection during its response'));
-    const onClose = guarded(this, () => this.#disconnected('the connection to the responder was closed'));
-    const onTimeout = guarded(this, () => this.#fail('timeout', 'the responder timed out'));
+    const onEnd = guarded(this, () =>
+      this.#disconnected('the FastCGI responder closed the connection before the response was complete'),
+    );
+    const onClose = guarded(this, () => this.#disconnected('the connection to the FastCGI responder was closed'));
+    const onTimeout = guarded(this, () => this.#fail('timeout', 'the FastCGI responder timed out'));
     socket.on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose).on('timeout', onTimeout);
     askAtWriteFailure(socket, () => {
       this.#broken = true;
@@ -178,7 +180,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const used = this.#reader.push(bytes);
     if (this.#over) return;
     if (used < 0) {
-      this.#fail('malformed', 'the responder does not support FastCGI');
+      this.#fail('malformed', 'the upstream sent data that is not FastCGI');
       return;
     }
     // Discard data received after the end of the response.
@@ -204,7 +206,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #took(flows: boolean): boolean {
     if (this.#over) return false;
     if (this.#response.problem !== '') {
-      this.#fail('malformed', `the responder sent a malformed response: ${this.#response.problem}`);
+      this.#fail('malformed', `the FastCGI responder sent a malformed response: ${this.#response.problem}`);
       return false;
     }
     if (flows) return true;
@@ -218,12 +220,12 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     if (this.#paused || this.#over) return;
     const response = this.#response;
     if (!response.begun) {
-      this.#fail('malformed', 'the responder sent a response without a header');
+      this.#fail('malformed', 'the FastCGI responder sent a response without a header');
       return;
     }
     this.#close();
     if (response.complete) this.#sink.onEnd(null);
-    else this.#sink.onError(new UpstreamError('closed', "the script's response is incomplete"));
+    else this.#sink.onError(new UpstreamError('closed', "the FastCGI responder's response is incomplete"));
   }
 
   resume(): void {

@@ -41,7 +41,7 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
   const splitPath = (config.split_path ?? []).map((text, index) => {
     if (/[^\0-\x7f]/.test(text))
       throw context.error(
-        `${JSON.stringify(text)} must be ASCII: paths are compared case-insensitively`,
+        `${JSON.stringify(text)} must contain only ASCII characters: paths are compared case-insensitively`,
         'split_path',
         index,
       );
@@ -54,7 +54,7 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
     rules: { splitPath, env: compileEnv(config.env ?? {}) },
     rootOf: (exchange: Exchange) => {
       const folder = root(exchange);
-      if (folder === noRoot) throw new HttpError(404, 'a placeholder in the root of the scripts has no value');
+      if (folder === noRoot) throw new HttpError(404, 'a placeholder in the FastCGI root directory has no value');
       const path = resolve(folder || '.');
       return real ? realpath(path) : path;
     },

@@ -17,6 +17,6 @@ export class ScriptErrors {
     const text = this.#text.trimEnd();
     if (text === '') return;
     if (byLine) for (const line of text.split('\n')) log.warn(line);
-    else log.error('a script wrote to standard error', { stderr: text });
+    else log.error('script wrote to standard error', { stderr: text });
   }
 }

@@ -17,7 +17,10 @@ export interface ScriptPath {
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);
   if (rawPath.includes('%') && splitScript(decoded(cleanRequestPath(rawPath)), splits)[0] !== script)
-    throw new HttpError(400, `${JSON.stringify(rawPath)} refers to different scripts before and after decoding`);
+    throw new HttpError(
+      400,
+      `request path ${JSON.stringify(rawPath)} refers to different scripts before and after decoding`,
+    );
   return { script, pathInfo };
 }
 

@@ -84,7 +84,7 @@ function versionsOf(config: HttpTransportConfig, context: Context): readonly str
   for (const [index, version] of versions.entries()) {
     if (!knownVersions.has(version))
       throw context.error(
-        `${JSON.stringify(version)} is not supported for upstreams; use 1.1, 2, h2c or 3`,
+        `HTTP version ${JSON.stringify(version)} is not supported for upstreams; use 1.1, 2, h2c or 3`,
         'versions',
         index,
       );
@@ -101,7 +101,7 @@ function checkHttp3(
 ): void {
   if (versions.length > 1) throw context.error('"3" cannot be combined with other versions', 'versions');
   if (!config.tls) throw context.error('"3" requires tls: HTTP/3 is always encrypted', 'versions');
-  if (hasProxy) throw context.error('"3" cannot be used with a network proxy, which relays only TCP', 'versions');
+  if (hasProxy) throw context.error('"3" cannot be used with a network proxy, which supports only TCP', 'versions');
   if (config.proxy_protocol)
     throw context.error('"3" cannot be used with the PROXY protocol, which requires TCP', 'proxy_protocol');
 }

@@ -152,7 +152,7 @@ function lookupOption(lookup: LookupHost): NonNullable<TcpNetConnectOpts['lookup
       const wanted =
         family === 4 || family === 6 ? addresses.filter((address) => address.family === family) : addresses;
       const [first] = wanted;
-      if (error !== null || first === undefined) callback(error ?? new Error(`${host} has no address`), '', 0);
+      if (error !== null || first === undefined) callback(error ?? new Error(`${host} has no IP address`), '', 0);
       else if (all === true) (callback as (error: null, addresses: readonly object[]) => void)(null, wanted);
       else callback(null, first.address, first.family);
     });

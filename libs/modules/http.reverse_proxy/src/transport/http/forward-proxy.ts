@@ -63,7 +63,7 @@ async function tunnel(socket: Socket, reader: Reader, proxy: ForwardProxy, addre
   if (!status.startsWith('2'))
     throw new UpstreamError(
       'dial',
-      `the forward proxy did not connect to ${address.hostPort}: ${response.split('\r\n')[0] ?? ''}`,
+      `the forward proxy could not connect to ${address.hostPort}: ${response.split('\r\n')[0] ?? ''}`,
     );
 }
 
@@ -82,7 +82,7 @@ async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, addres
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(address.host), port]));
   const [, reply, , type] = await reader.bytes(4);
   if (reply !== 0)
-    throw new UpstreamError('dial', `the forward proxy did not connect to ${address.hostPort}: SOCKS reply ${reply}`);
+    throw new UpstreamError('dial', `the forward proxy could not connect to ${address.hostPort}: SOCKS reply ${reply}`);
   const size = type === 1 ? 4 : type === 4 ? 16 : ((await reader.bytes(1))[0] ?? 0);
   await reader.bytes(size + 2);
 }
@@ -149,7 +149,8 @@ class Reader {
     for (;;) {
       const at = this.#read.indexOf(mark);
       if (at >= 0) return this.#take(at + mark.length).toString('latin1');
-      if (this.#read.length > limit) throw new UpstreamError('dial', "the forward proxy's response is too long");
+      if (this.#read.length > limit)
+        throw new UpstreamError('dial', "the forward proxy's response to CONNECT is too long");
       await this.#more();
     }
   }

@@ -421,7 +421,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   /** Closes the connection immediately, even during a request. */
   destroy(): void {
-    this.#fail('closed', 'the connections of the proxy were closed');
+    this.#fail('closed', 'the proxy closed its upstream connections');
   }
 
   /** Fails the request and closes the connection, because a callback threw an exception. */

@@ -86,9 +86,9 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
       this.#trailers = fieldsOf(headers);
     });
-    const onEnd = guarded(this, () => this.#ended(new Error('the response was truncated')));
+    const onEnd = guarded(this, () => this.#ended(new Error('the upstream response was truncated')));
     const onError = guarded(this, (error: Error) => this.#ended(error));
-    const onClose = guarded(this, () => this.#ended(new Error('the stream was closed')));
+    const onClose = guarded(this, () => this.#ended(new Error('the HTTP/2 stream was closed')));
     const onDrain = guarded(this, () => request.body.resume());
     const onWantTrailers = guarded(this, () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
     stream.on('headers', onHeaders).on('response', onResponse).on('trailers', onTrailers).on('end', onEnd);
@@ -213,12 +213,12 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (this.#over) return;
     const call = this.#call;
     if (!this.#responded) {
-      this.#fail(new Error('the stream ended without a response'));
+      this.#fail(new Error('the HTTP/2 stream ended without a response'));
       return;
     }
     this.#end();
     if (this.#length > 0 && this.#received !== this.#length)
-      call.sink.onError(new UpstreamError('closed', 'the response is shorter than its Content-Length'));
+      call.sink.onError(new UpstreamError('closed', 'the upstream response is shorter than its Content-Length'));
     else call.sink.onEnd(this.#trailers);
     if (this.#stream?.writableEnded === false) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }

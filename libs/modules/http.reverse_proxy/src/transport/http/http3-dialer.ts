@@ -74,7 +74,7 @@ export class Http3Dialer {
   async #connect(address: string, target: DialTarget, owner: SessionOwner): Promise<Handshake> {
     const { port, endpoint } = await this.#client(isIPv6(address));
     const peer = port.peer(address, target.address.port);
-    if (peer === null || this.#closed) throw new UpstreamError('dial', `cannot send to ${address}`);
+    if (peer === null || this.#closed) throw new UpstreamError('dial', `cannot send packets to ${address}`);
     const { promise, resolve, reject } = Promise.withResolvers<null>();
     const session = new Http3Session(owner, (failure) => {
       if (failure === null) resolve(null);
@@ -110,7 +110,7 @@ export class Http3Dialer {
             const certificate = tls.peerCertificate;
             const problem =
               certificate === null
-                ? new Error('the upstream has no certificate')
+                ? new Error('the upstream did not present a certificate')
                 : checkIdentity(serverName, new X509Certificate(certificate).toLegacyObject());
             if (problem === undefined) events.onComplete();
             else events.onAlert(badCertificate, problem.message);

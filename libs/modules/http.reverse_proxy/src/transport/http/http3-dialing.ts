@@ -55,7 +55,8 @@ export class Http3Dialing {
   async #start(): Promise<void> {
     const { address, secure } = this.#target;
     try {
-      if (!secure) throw new UpstreamError('dial', `HTTP/3 requires TLS, but except_ports contains ${address.port}`);
+      if (!secure)
+        throw new UpstreamError('dial', `HTTP/3 requires TLS, but except_ports disables TLS for port ${address.port}`);
       this.#addresses = await addressesOf(address, this.#settings);
       this.#next();
     } catch (error) {
@@ -117,7 +118,7 @@ async function addressesOf(
   const found = own === null ? await lookup(name, { all: true }) : await lookedUp(name, own);
   const family = network.endsWith('4') ? 4 : network.endsWith('6') ? 6 : 0;
   const usable = found.filter((each) => family === 0 || each.family === family).map(({ address }) => address);
-  if (usable.length === 0) throw new UpstreamError('dial', `cannot connect to ${hostPort}: ${name} has no address`);
+  if (usable.length === 0) throw new UpstreamError('dial', `cannot connect to ${hostPort}: ${name} has no IP address`);
   return usable;
 }
 
@@ -131,7 +132,7 @@ function lookedUp(
 }
 
 export function timedOut({ hostPort }: DialAddress): UpstreamError {
-  return new UpstreamError('dial-timeout', `cannot connect to ${hostPort} over HTTP/3: timed out`);
+  return new UpstreamError('dial-timeout', `cannot connect to ${hostPort} over HTTP/3: connection timed out`);
 }
 
 export function refused({ hostPort }: DialAddress, reason: string, cause?: unknown): UpstreamError {

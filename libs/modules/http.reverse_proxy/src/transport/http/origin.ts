@@ -126,7 +126,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     call.cancelDial = null;
     if (!call.aborted && !this.#pool.closed) return false;
     connection.destroy();
-    call.failed(new UpstreamError('closed', 'the connections of the proxy were closed'));
+    call.failed(new UpstreamError('closed', 'the proxy closed its upstream connections'));
     this.#serveWaiting();
     return true;
   }

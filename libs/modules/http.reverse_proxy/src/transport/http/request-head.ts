@@ -76,7 +76,7 @@ export interface OutgoingCall {
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;
   if (!goodMethods.has(method) && !isToken(method))
-    throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
+    throw new UpstreamError('malformed', `cannot send the request: invalid method ${JSON.stringify(method)}`);
   let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${requestFieldLines(headers, request.upgrade !== '')}`;
   const { length } = request.body;
   if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;

@@ -16,14 +16,14 @@ export const aModule = defineModule(upstreamSources, {
   name: 'a',
   help: 'Discovers upstreams by looking up the A and AAAA records of a host name.',
   config: options({
-    name: string('Host name. May contain placeholders.'),
-    port: string('Port. May contain placeholders. Default: 80.'),
+    name: string('Host name to look up. May contain placeholders.'),
+    port: string('Port of the upstreams. May contain placeholders. Default: 80.'),
     refresh: duration('Time for which lookup results are cached. Default: 1m.'),
-    resolver: structure('DNS servers to query.', resolverOptions),
-    dial_timeout: duration('Timeout for a DNS query. Default: 5s.'),
+    resolver: structure('DNS servers to query for the host name.', resolverOptions),
+    dial_timeout: duration('Timeout for each DNS query. Default: 5s.'),
     dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried sequentially.'),
     versions: structure(
-      'IP versions to use. Default: both.',
+      'IP versions of the addresses to use. Default: both.',
       options({ ipv4: boolean('Use IPv4 addresses.'), ipv6: boolean('Use IPv6 addresses.') }),
     ),
   }),
@@ -53,7 +53,8 @@ function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | und
 }
 
 function resolve(host: string, resolver: Resolver | null): Promise<readonly { address: string; family: number }[]> {
-  if (host === '') return Promise.reject(new SluiceError('ERR_UPSTREAM_LOOKUP', 'is missing: set a name to look up'));
+  if (host === '')
+    return Promise.reject(new SluiceError('ERR_UPSTREAM_LOOKUP', 'cannot look up upstreams: the host name is empty'));
   if (resolver === null) return systemLookup(host, { all: true, order: 'ipv4first' });
   return new Promise((done, reject) =>
     lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))),

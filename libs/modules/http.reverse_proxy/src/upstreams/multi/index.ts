@@ -5,8 +5,8 @@ import { type Logger } from '@sluice/base';
 
 export const multiModule = defineModule(upstreamSources, {
   name: 'multi',
-  help: 'Combines several upstream sources. A source that fails is skipped.',
-  config: options({ sources: inlineModules('Upstream sources, in order.', upstreamSources, 'source') }),
+  help: 'Combines several upstream sources. Sources that fail are skipped.',
+  config: options({ sources: inlineModules('Upstream sources to combine, in order.', upstreamSources, 'source') }),
   async provision(config, context): Promise<UpstreamSource> {
     return new MultiSource(
       await context.loadInlineList(upstreamSources, config.sources ?? [], 'source', 'sources'),

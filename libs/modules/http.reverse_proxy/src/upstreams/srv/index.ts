@@ -13,16 +13,16 @@ export const srvModule = defineModule(upstreamSources, {
   help: 'Discovers upstreams by looking up SRV records (RFC 2782) of `_service._proto.name`.',
   config: options({
     service: string(
-      'Service name. May contain placeholders. If `service` and `proto` are not set, only `name` is looked up.',
+      'Service name, such as `app`. May contain placeholders. If `service` and `proto` are not set, only `name` is looked up.',
     ),
     proto: string('Transport protocol, such as `tcp`. May contain placeholders.'),
-    name: string('Domain name. May contain placeholders.'),
+    name: string('Domain name to look up. May contain placeholders.'),
     refresh: duration('Time for which lookup results are cached. Default: 1m.'),
     grace_period: duration('Time for which expired lookup results remain in use while lookups fail. Default: 0.'),
-    resolver: structure('DNS servers to query.', resolverOptions),
-    dial_timeout: duration('Timeout for a DNS query. Default: 5s.'),
+    resolver: structure('DNS servers to query for the SRV records.', resolverOptions),
+    dial_timeout: duration('Timeout for each DNS query. Default: 5s.'),
     dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried sequentially.'),
-    dial_network: string('Network for connections to upstreams: tcp, tcp4 or tcp6.'),
+    dial_network: string('Network to use for connections to upstreams: tcp, tcp4 or tcp6.'),
   }),
   provision(config, context): UpstreamSource {
     const timeout = timeOption(config.dial_timeout, 0, context, 'dial_timeout');

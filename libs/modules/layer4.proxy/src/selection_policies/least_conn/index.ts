@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const leastConnModule = defineModule(layer4Policies, {
   name: 'least_conn',
-  help: 'Selects the upstream with the fewest connections; ties are broken at random.',
+  help: 'Selects the upstream with the fewest connections. Ties are broken at random.',
   config: options({}),
   provision: () => ({ select: (upstreams, connection) => leastRequests(upstreams, connection, Math.random) }),
 });

@@ -193,7 +193,7 @@ export class RouteGenerator {
     const add = (name: string, depth: number): void => {
       const found = definitions.middlewares.get(plainName(name));
       if (found === undefined) throw options.error('middlewares', `unknown middleware ${name}`);
-      if (depth > maxDepth) throw options.error('middlewares', `the chain of ${name} is nested too deeply`);
+      if (depth > maxDepth) throw options.error('middlewares', `chain middleware ${name} is nested too deeply`);
       const converted = this.#convert(found.options);
       all.push({ options: found.options, converted });
       for (const each of converted.chain ?? []) add(each, depth + 1);

@@ -32,7 +32,9 @@ export function inClusterAccess(
   const host = environment['KUBERNETES_SERVICE_HOST'];
   const port = environment['KUBERNETES_SERVICE_PORT'] ?? '443';
   if (host === undefined || host === '')
-    throw valueError('not in a cluster: KUBERNETES_SERVICE_HOST is not set; set kubeconfig to a file');
+    throw valueError(
+      'not in a cluster: KUBERNETES_SERVICE_HOST is not set; set kubeconfig to the path of a kubeconfig file',
+    );
   return {
     server: new URL(`https://${joinHostPort(host, port)}`),
     namespace: readFileSync(`${directory}/namespace`, 'utf8').trim(),
@@ -44,7 +46,7 @@ export function inClusterAccess(
 /** Returns the API server access of a kubeconfig context. Defaults to the file's current context. */
 export function kubeconfigAccess(file: string, contextName?: string): ClusterAccess {
   const config = parse(readFileSync(file, 'utf8')) as Json;
-  if (!isObject(config)) throw valueError(`${file} is not a kubeconfig file`);
+  if (!isObject(config)) throw valueError(`${file} is not a valid kubeconfig file`);
   const name = contextName ?? textAt(config, 'current-context');
   if (name === undefined) throw valueError(`${file} has no current-context; select a context by name`);
   const context = entry(config, 'context', name, file);

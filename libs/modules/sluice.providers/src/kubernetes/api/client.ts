@@ -108,7 +108,7 @@ export class KubeClient {
       }
       if (from < chunk.length) pending.push(chunk.subarray(from));
       size += chunk.length - from;
-      if (size > maxBytes) throw sourceError('an event from the API server is too large');
+      if (size > maxBytes) throw sourceError('an event from the Kubernetes API server is too large');
     }
   }
 
@@ -154,7 +154,7 @@ export class KubeClient {
       };
       const sent = this.#isTls ? request(options, onResponse) : plainRequest(options, onResponse);
       sent.on('error', (error) => {
-        reject(sourceError(`cannot reach the API server at ${server.origin}: ${messageOf(error)}`, error));
+        reject(sourceError(`cannot reach the Kubernetes API server at ${server.origin}: ${messageOf(error)}`, error));
       });
       sent.end(payload ?? undefined);
     });
@@ -174,7 +174,8 @@ function withQuery(path: string, query: string): string {
 function eventOf(json: Json): WatchEvent {
   const type = isObject(json) ? own(json, 'type') : undefined;
   const object = isObject(json) ? own(json, 'object') : undefined;
-  if (typeof type !== 'string' || !isObject(object)) throw sourceError('unexpected event from the API server');
+  if (typeof type !== 'string' || !isObject(object))
+    throw sourceError('unexpected event from the Kubernetes API server');
   if (type === 'ERROR') {
     const code = own(object, 'code');
     throw new ApiError(typeof code === 'number' ? code : 500, `watch: ${messageIn(JSON.stringify(object))}`);
@@ -187,7 +188,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw sourceError(`a response from the API server exceeds ${maxBytes} bytes`);
+    if (size > maxBytes) throw sourceError(`a response from the Kubernetes API server exceeds ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -70,11 +70,11 @@ export class Election {
         this.#isLeader = renewedAt !== null;
         if (renewedAt !== null) this.#renewedAt = renewedAt;
         if (this.isLeader && !was) {
-          this.#log.info('elected as leader; this replica writes status', { lease: this.#options.name });
+          this.#log.info('elected as leader; this replica writes the status of objects', { lease: this.#options.name });
           onLead();
         }
       } catch (error) {
-        if (!signal.aborted) this.#log.warn('failed to acquire or renew the lease', { error });
+        if (!signal.aborted) this.#log.warn('failed to acquire or renew the leader election lease', { error });
       }
       await pause(delay, signal);
     }
@@ -150,7 +150,7 @@ export class Election {
     try {
       await this.#client.mergePatch(path, { spec: { holderIdentity: '', leaseDurationSeconds: 1 } }, signal);
     } catch (error) {
-      this.#log.warn('failed to release the lease; other replicas wait until it expires', { error });
+      this.#log.warn('failed to release the leader election lease; other replicas wait until it expires', { error });
     }
   }
 }

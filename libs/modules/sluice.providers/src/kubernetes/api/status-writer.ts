@@ -80,7 +80,7 @@ export class StatusWriter {
       const isFinal = status !== null && status < 500 && !retried.has(status);
       const isForbidden = status === 401 || status === 403;
       if (isFinal || failures === (isForbidden ? 1 : loggedFailures))
-        this.#log.warn('failed to write status', { path, error });
+        this.#log.warn('failed to update object status', { path, error });
       if (isFinal) this.#failures.delete(path);
       else {
         const limit = isForbidden || status === 404 ? maxRefusedDelay : maxDelay;

@@ -29,7 +29,10 @@ export function resolvePolicy(policy: BackendTlsPolicy, view: ClusterView, depen
   const { caCertificateRefs = [], wellKnownCACertificates, hostname, subjectAltNames = [] } = policy.spec.validation;
   if (isConflicted(policy, view))
     return {
-      findings: [fails('Accepted', 'Conflicted', 'an older policy has the same target'), holds('ResolvedRefs')],
+      findings: [
+        fails('Accepted', 'Conflicted', 'an older BackendTLSPolicy has the same target'),
+        holds('ResolvedRefs'),
+      ],
       tls: null,
     };
   const names = subjectAltNames.flatMap(({ hostname: host, uri }) => host ?? uri ?? []);
@@ -49,7 +52,7 @@ export function resolvePolicy(policy: BackendTlsPolicy, view: ClusterView, depen
   const isUsable = certificates.length > 0;
   return {
     findings: [
-      isUsable ? holds('Accepted') : fails('Accepted', 'NoValidCACertificate', 'no CA certificate is valid'),
+      isUsable ? holds('Accepted') : fails('Accepted', 'NoValidCACertificate', 'none of the CA certificates is valid'),
       problem ?? holds('ResolvedRefs'),
     ],
     tls: isUsable ? { ...common, ca: { provider: 'inline', trusted_ca_certs: certificates } } : null,

@@ -120,7 +120,11 @@ export function resolveBackend(
   const transport = routeKind === 'UDPRoute' ? 'UDP' : 'TCP';
   const servicePort = service.spec.ports?.find((each) => each.port === port && (each.protocol ?? 'TCP') === transport);
   if (servicePort === undefined)
-    return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has no port ${port ?? '(none given)'}`);
+    return fails(
+      'ResolvedRefs',
+      'BackendNotFound',
+      port === undefined ? `the reference to Service ${key} needs a port` : `Service ${key} has no port ${port}`,
+    );
   if (service.spec.type === 'ExternalName')
     return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has type ExternalName, which is not supported`);
   const protocol = servicePort.appProtocol ?? (routeKind === 'GRPCRoute' ? 'kubernetes.io/h2c' : '');

@@ -106,7 +106,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
       ? fails('Accepted', conflict.reason, conflict.message)
       : isSupported
         ? validation?.authorities.length === 0
-          ? fails('Accepted', 'NoValidCACertificate', 'no CA certificate for clients is valid')
+          ? fails('Accepted', 'NoValidCACertificate', 'none of the CA certificates for client validation is valid')
           : holds('Accepted')
         : fails('Accepted', 'UnsupportedProtocol', `protocol ${listener.protocol} is not supported`);
   const [reference] = references;
@@ -130,7 +130,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
       accepted,
       isServed && reference === undefined
         ? holds('Programmed')
-        : fails('Programmed', conflict?.reason ?? 'Invalid', 'the listener is invalid; see its other conditions'),
+        : fails('Programmed', conflict?.reason ?? 'Invalid', 'the listener is invalid; see the other conditions'),
       reference ?? holds('ResolvedRefs'),
       conflict === null
         ? { type: 'Conflicted', isTrue: false, reason: 'NoConflicts', message: '' }

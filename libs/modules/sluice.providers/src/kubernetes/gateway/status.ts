@@ -78,7 +78,7 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
       return fails('Programmed', rejectingReasons.has(problem.reason) ? 'Invalid' : problem.reason, problem.message);
     if (invalid.length + rejected.size < listeners.length || listeners.length === 0) return holds('Programmed');
     const [first] = rejected.values();
-    return fails('Programmed', 'Invalid', first ?? 'no listener is valid');
+    return fails('Programmed', 'Invalid', first ?? 'none of the listeners is valid');
   }
 }
 

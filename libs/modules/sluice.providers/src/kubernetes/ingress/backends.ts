@@ -18,7 +18,7 @@ export function resolveBackend(backend: IngressBackend, scope: IngressScope): Re
       service: '',
       port: '',
       dials: [],
-      problem: `resource ${backend.resource?.kind ?? ''} is not supported as a backend`,
+      problem: `a backend resource of kind ${backend.resource?.kind ?? ''} is not supported`,
     };
   const key = `${scope.namespace}/${service.name}`;
   const port = service.port?.name ?? String(service.port?.number ?? '');
@@ -51,7 +51,10 @@ export function resolveService(
     // Headless Services don't need to declare ports.
     if (clusterIP === 'None' && number !== undefined)
       return { dials: podsOf(number, view.slicesOf(key)), problem: null };
-    return { dials: [], problem: `Service ${key} has no port ${wanted === '' ? '(it has none)' : wanted}` };
+    return {
+      dials: [],
+      problem: wanted === '' ? `Service ${key} has no ports` : `Service ${key} has no port ${wanted}`,
+    };
   }
   if (
     annotations.flag('service-upstream') === true &&

@@ -202,7 +202,7 @@ export class IngressController {
         unit = id === unitIds.base ? translateBase(this.#context, this.#log) : translateUnit(id, this.#context);
       } catch (error) {
         // An error in one object must not delay other objects.
-        this.#log.error('failed to translate an Ingress', { unit: id, error });
+        this.#log.error('failed to convert an Ingress', { unit: id, error });
       }
       this.#depend(id, unit?.dependsOn ?? new Set());
       const isPending = [...(unit?.dependsOn ?? [])].some((target) => this.#isPending(target));

@@ -55,7 +55,7 @@ export class EventWriter {
       });
     } catch (error) {
       if (!this.#signal.aborted)
-        this.#log.warn('failed to write an event', { ingress: keyOf(ingress), message, error });
+        this.#log.warn('failed to create Kubernetes event', { ingress: keyOf(ingress), message, error });
     }
   }
 }

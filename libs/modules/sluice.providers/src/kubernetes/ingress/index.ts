@@ -16,35 +16,35 @@ export const ingressModule = defineModule(providers, {
       "Path of a kubeconfig file that contains a token or a client certificate. Default: the value of the KUBECONFIG environment variable if it is set, otherwise the pod's service account.",
       { examples: ['/etc/sluice/kubeconfig'] },
     ),
-    context: string('Context to use from the kubeconfig file. Default: its current context.'),
+    context: string('Name of the context to use from the kubeconfig file. Default: its current context.'),
     controller_name: string(
-      'Controller name. IngressClasses with this name in `spec.controller` are handled by this provider.',
+      'Controller name. This provider handles IngressClasses with this name in `spec.controller`.',
       {
         default: defaultController,
       },
     ),
-    http: string('Listen address for HTTP. `none` = disabled.', { default: defaultSettings.http }),
-    https: string('Listen address for HTTPS. `none` = disabled.', { default: defaultSettings.https }),
-    annotations_prefix: string('Prefix of the annotations to read.', { default: defaultPrefix }),
+    http: string('Listen address for HTTP. `none` = do not listen for HTTP.', { default: defaultSettings.http }),
+    https: string('Listen address for HTTPS. `none` = do not listen for HTTPS.', { default: defaultSettings.https }),
+    annotations_prefix: string('Prefix of the Ingress annotations to read.', { default: defaultPrefix }),
     default_backend: string(
       'Service for requests that do not match any path, as `namespace/name`. The first port of the service is used. Default: respond with status code 404.',
     ),
     default_certificate: string(
-      'Secret containing the certificate for hosts without a certificate of their own, as `namespace/name`. Default: reject TLS handshakes for such hosts.',
+      'Secret that contains the certificate for hosts without a certificate of their own, as `namespace/name`. Default: reject TLS handshakes for such hosts.',
     ),
     allow_snippets: boolean(
-      'Apply nginx configuration snippets in annotations. If enabled, Ingress authors can bypass rules set by other annotations.',
+      'Apply nginx configuration snippets in annotations. If enabled, Ingress authors can bypass the rules set by other annotations.',
       { default: false },
     ),
     allow_cross_namespace: boolean(
-      'Allow annotations that refer to Secrets and ConfigMaps in other namespaces. If enabled, Ingress authors can use objects that they are not permitted to read.',
+      'Allow annotations that refer to Secrets and ConfigMaps in other namespaces. If enabled, Ingress authors can use Secrets and ConfigMaps that they are not permitted to read.',
       { default: false },
     ),
     trusted_proxies: strings('IP ranges of load balancers whose X-Forwarded-* header fields are trusted.', {
       examples: [['10.0.0.0/8']],
     }),
     status_addresses: strings(
-      'IP addresses or host names at which clients reach this server. They are published in the status of Ingresses.',
+      'IP addresses or host names at which clients can reach this server. They are published in the status of Ingresses.',
       {
         examples: [['203.0.113.10']],
       },
@@ -53,7 +53,7 @@ export const ingressModule = defineModule(providers, {
       'Service whose load balancer addresses are published in the status of Ingresses, as `namespace/name`. Overrides `status_addresses`.',
     ),
     lease: string(
-      "Lease for electing the replica that writes status and events (leader election), as `namespace/name`. `none` = no election. Default: `sluice-ingress-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
+      "Leader election lease, as `namespace/name`. The replica that holds the lease writes status and events. `none` = no leader election. Default: `sluice-ingress-controller` in the service account's namespace, or `none` if a kubeconfig file is used.",
     ),
   }),
   provision(config): Provider {

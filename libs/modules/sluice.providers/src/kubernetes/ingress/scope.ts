@@ -49,7 +49,7 @@ export function configMapOf(name: AnnotationName, scope: IngressScope): ConfigMa
 /** Checks the namespace of a reference. Without this check, Ingress authors could read objects of other teams. */
 function checkNamespace(name: AnnotationName, key: string, { namespace, annotations, settings }: IngressScope): void {
   if (!settings.allowCrossNamespace && !key.startsWith(`${namespace}/`))
-    annotations.refuse(name, `${key} is in another namespace; see the option allow_cross_namespace`);
+    annotations.refuse(name, `${key} is in another namespace; to allow this, set allow_cross_namespace`);
 }
 
 export function objectKey(text: string, namespace: string): string {
@@ -63,7 +63,7 @@ function missing(found: null | undefined): string {
 /** Reports whether a ConfigMap key is a valid header field name. */
 export function isFieldName(annotation: AnnotationName, name: string, { annotations }: IngressScope): boolean {
   const isName = /^[\w-]+$/.test(name);
-  if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not a header field name`);
+  if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not a valid header field name`);
   return isName;
 }
 

@@ -203,8 +203,8 @@ function hostsOf(host: string, { annotations, view, dependsOn }: IngressScope): 
       if (alias === host) return false;
       dependsOn.add(ingressTargets.host(alias));
       const isPlain = /^(?:\*\.)?[a-z\d.-]+$/.test(alias);
-      if (!isPlain) annotations.warn('server-alias', `${JSON.stringify(alias)} is not a host name`);
-      else if (view.isHost(alias)) annotations.warn('server-alias', `${alias} is the host of another rule`);
+      if (!isPlain) annotations.warn('server-alias', `${JSON.stringify(alias)} is not a valid host name`);
+      else if (view.isHost(alias)) annotations.warn('server-alias', `${alias} is already the host of another rule`);
       return isPlain && !view.isHost(alias);
     }),
   ];

@@ -76,7 +76,8 @@ export function translateUnit(id: string, { view, settings, ingress }: UnitConte
   const found = ingress(key);
   if (found === undefined) return null;
   const { fragments, dependsOn, warnings, refused } = translateIngress(found, view, settings);
-  const all = refused === null ? warnings : [`rejected, its paths respond with 503: ${refused}`, ...warnings];
+  const all =
+    refused === null ? warnings : [`rejected; its paths respond with status code 503: ${refused}`, ...warnings];
   return { fragments: prefixed(id, fragments), dependsOn, warnings: new Map([[key, all]]) };
 }
 
@@ -85,7 +86,7 @@ export function translateBase({ view, settings }: UnitContext, log: Logger): Uni
   const none: Ingress = { metadata: { name: '' }, spec: {} };
   const annotations = new Annotations(none, settings.prefix);
   const fragment = baseFragment({ ingress: none, namespace: '', annotations, view, settings, dependsOn });
-  for (const warning of annotations.warnings) log.warn('invalid default for Ingresses', { warning });
+  for (const warning of annotations.warnings) log.warn('invalid default annotation for Ingresses', { warning });
   return { fragments: new Map([[unitIds.base, fragment]]), dependsOn, warnings: new Map() };
 }
 

@@ -477,7 +477,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
     value: 'ECDHE-RSA-AES128-GCM-SHA256:RC4-SHA',
     with: { 'auth-tls-secret': 'ca' },
     httpsHas: ['"cipher_suites":["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"]'],
-    warns: /left out: RC4-SHA/,
+    warns: /are ignored: RC4-SHA/,
     objects: authority,
   },
   'ssl-passthrough': unsupported(),
@@ -507,7 +507,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
 
 describe('Ingress annotations', () => {
   for (const [name, each] of Object.entries(cases) as [AnnotationName, Case][])
-    it(`the annotation ${name} has the equivalent that the table lists`, async () => {
+    it(`the Ingress annotation ${name} is converted to the equivalent that the table lists`, async () => {
       const { value, path = '/' } = each;
       const isPath = path.startsWith('/');
       const own = ingress('i', {
@@ -526,12 +526,12 @@ describe('Ingress annotations', () => {
       if (annotationTable[name].support === 'no') expect(text).to.include(annotationTable[name].counterpart);
     });
 
-  it('an unknown annotation causes a warning', async () => {
+  it('an unknown Ingress annotation causes a warning', async () => {
     const { warnings } = await translate({ ingresses: [ingress('i', { annotations: { 'rewrite-targt': '/' } })] });
     expect(warnings).to.deep.equal(['rewrite-targt: unknown annotation']);
   });
 
-  it('unsupported annotations cause no warning if they are disabled', async () => {
+  it('unsupported Ingress annotations cause no warning if their value disables the feature', async () => {
     const annotations = { 'enable-modsecurity': 'false', 'ssl-passthrough': 'false' };
     expect((await translate({ ingresses: [ingress('i', { annotations })] })).warnings).to.deep.equal([]);
   });

@@ -90,7 +90,7 @@ describe('Ingress controller', () => {
   const events = (): string[] => api.posted.map(({ message }) => String(message));
   const has = (text: string): boolean => JSON.stringify([...host.fragments.values()]).includes(text);
 
-  it('the Ingress controller serves an Ingress, and publishes the addresses of the server in its status', async () => {
+  it('the Ingress controller serves an Ingress, and publishes the server addresses in the status of the Ingress', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => addresses('one') !== undefined);
@@ -103,7 +103,7 @@ describe('Ingress controller', () => {
     expect(events()).to.deep.equal([]);
   });
 
-  it('the Ingress controller publishes the addresses of the configured Service in status', async () => {
+  it('the Ingress controller publishes the addresses of the configured Service in the status of an Ingress', async () => {
     const published = (ip: string): FakeObject => ({
       ...service('lb'),
       status: { loadBalancer: { ingress: [{ ip }] } },
@@ -142,7 +142,7 @@ describe('Ingress controller', () => {
     await until(() => !host.fragments.has('ingress/web/one/0000'));
   });
 
-  it('the Ingress controller applies changes of annotations and endpoints, and deletions', async () => {
+  it('the Ingress controller applies changes to annotations and endpoints, and applies deletions', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => has('10.0.0.1'));
@@ -164,7 +164,7 @@ describe('Ingress controller', () => {
     expect(host.batches.slice(before)).to.deep.equal([['ingress/web/i7/0000']]);
   });
 
-  it('the Ingress controller serves a path for the younger Ingress when the older one is deleted', async () => {
+  it('the Ingress controller serves a path for the newer Ingress when the older Ingress is deleted', async () => {
     api.put(paths.ingresses, ingress('old', { created: '2026-01-01T00:00:00Z' }));
     api.put(paths.ingresses, ingress('young', { created: '2026-02-01T00:00:00Z' }));
     await start();
@@ -220,7 +220,7 @@ describe('Ingress controller', () => {
     expect(has('10.0.0.1')).to.equal(false);
   });
 
-  it('the Ingress controller reports the source as available when an unreadable Secret is no longer referenced', async () => {
+  it('the Ingress controller reports its source as available again when an unreadable Secret is no longer referenced', async () => {
     await start();
     api.fail = (_method, path) => (path.includes('/secrets') ? 503 : null);
     api.put(paths.ingresses, ingress('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }));
@@ -229,7 +229,7 @@ describe('Ingress controller', () => {
     await until(() => host.reports.at(-1) === null);
   });
 
-  it('the Ingress controller writes each warning, and the reason for a rejected fragment, as an event only once', async () => {
+  it('the Ingress controller reports each warning, and the reason for a rejected fragment, as an event only once', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     api.put(paths.ingresses, ingress('two', { host: 'b.test', paths: [{ path: '/reject' }] }));
     await start();
@@ -245,7 +245,7 @@ describe('Ingress controller', () => {
     expect(events()).to.have.length(2);
   });
 
-  it('the Ingress controller responds with 503 for a path whose handlers the server rejects', async () => {
+  it('the Ingress controller responds with 503 to requests for a path whose handlers the server rejects', async () => {
     const annotations = { 'upstream-vhost': 'reject.test' };
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }], annotations }));
     await start();
@@ -258,7 +258,7 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('the Ingress controller serves a path again after the server has accepted its 503 response, which it had rejected first', async () => {
+  it('the Ingress controller serves a path again after the server first rejects and then accepts the 503 response for this path', async () => {
     host.rejected = '"a.test"';
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
     await start();
@@ -270,7 +270,7 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('the Ingress controller of a replica that is not the leader does not write status or events', async () => {
+  it('the Ingress controller of a non-leader replica does not write status or events', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'limit-rate': '100' } }));
     await start({ isLeader: () => false });
     await until(() => host.fragments.has('ingress/web/one/0000'));
@@ -281,7 +281,9 @@ describe('Ingress controller', () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'configuration-snippet': 'return 200;' } }));
     await start({ settings: { ...defaultSettings, allowSnippets: true } });
     await until(() => events().length === 1);
-    expect(events()[0]).to.match(/^rejected, its paths respond with 503: configuration-snippet: invalid directive/);
+    expect(events()[0]).to.match(
+      /^rejected; its paths respond with status code 503: configuration-snippet: invalid directive/,
+    );
     expect(has('10.0.0.1')).to.equal(false);
   });
 });

@@ -60,7 +60,7 @@ const rulesOf = async (...objects: FakeObject[]): Promise<readonly Rule[]> =>
   (await routes(...objects)).routes[0]?.spec.rules ?? [];
 
 describe('conversion of Ingresses', () => {
-  it('readManifests reads documents, lists and JSON, and skips other kinds', () => {
+  it('readManifests reads YAML documents, lists and JSON, and skips other kinds', () => {
     const text = `
 kind: Ingress
 metadata: { name: one }
@@ -81,7 +81,7 @@ items:
     expect(secrets[0]?.data).to.deep.equal({ auth: 'eA==' });
   });
 
-  it('readManifests reports invalid YAML and objects without a name with the file name', () => {
+  it('readManifests names the file in errors for invalid YAML and for objects without a name', () => {
     expect(() => readManifests([{ name: 'a.yaml', text: 'a: [' }])).to.throw(/^a\.yaml: /);
     expect(() => readManifests([{ name: 'a.yaml', text: 'kind: Ingress' }])).to.throw(
       'a.yaml: an object of kind Ingress has no name',
@@ -102,7 +102,7 @@ items:
     expect((await convert('json', objects)).text).to.include('BEGIN CERTIFICATE');
   });
 
-  it("a converted configuration has warnings for parts that it can't represent", async () => {
+  it('a converted configuration has warnings for parts that it cannot represent', async () => {
     const { warnings } = await convert('json', [
       manifest('one', { annotations: { 'limit-rate': '100' }, paths: [{ port: 'web' }] }),
     ]);
@@ -129,7 +129,7 @@ items:
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a converted Gateway has a listener for a host with TLS, and requests over HTTP are redirected', async () => {
+  it('a converted Gateway has a listener for a host with TLS, and HTTP requests are redirected', async () => {
     const { routes: found, gateways } = await routes(
       manifest('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }),
     );
@@ -173,7 +173,7 @@ items:
     expect(rules[0]?.matches[0]?.headers).to.deep.equal([{ name: 'X-Beta', value: 'always' }]);
   });
 
-  it('a converted HTTPRoute represents redirects, CORS, host and prefix as filters', async () => {
+  it('a converted HTTPRoute represents redirects, CORS, and host and prefix rewrites as filters', async () => {
     const filters = async (annotations: Record<string, string>): Promise<readonly Filter[]> =>
       (await rulesOf(manifest('one', { annotations })))[0]?.filters ?? [];
     expect(await filters({ 'permanent-redirect': 'https://b.test/x', 'permanent-redirect-code': '308' })).to.deep.equal(
@@ -199,7 +199,7 @@ items:
     ]);
   });
 
-  it("a converted HTTPRoute has one warning for each annotation that it can't represent", async () => {
+  it('a converted HTTPRoute has one warning for each annotation that it cannot represent', async () => {
     const { warnings } = await routes(
       manifest('one', { annotations: { 'limit-rps': '10', 'auth-url': 'http://x.test', 'proxy-buffer-size': '8k' } }),
     );

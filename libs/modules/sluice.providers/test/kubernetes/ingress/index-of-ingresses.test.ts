@@ -13,7 +13,7 @@ describe('IngressIndex', () => {
     return { targets: [...targets], hosts: [...hosts] };
   };
 
-  it("IngressIndex.set reports a host only when the host's first Ingress is added or its last Ingress is removed", () => {
+  it('IngressIndex.set reports a host only when the first Ingress of the host is added or its last Ingress is removed', () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     expect(set(index, 'one', { paths: [{ path: '/1' }] })).to.deep.equal({
       targets: ['claim/a.test ^/1', 'host/a.test'],
@@ -35,7 +35,7 @@ describe('IngressIndex', () => {
     expect(set(index, 'two', { annotations: { 'proxy-read-timeout': '7' } }).hosts).to.deep.equal([]);
   });
 
-  it("IngressIndex.set reports all paths of a host as affected by the host's first regular expression", () => {
+  it('IngressIndex.set reports all paths of a host as affected by the first regular expression of the host', () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     set(index, 'one');
     expect(index.usesExpressions('a.test')).to.equal(false);

@@ -61,7 +61,7 @@ describe('requests to Ingresses', () => {
       for (const each of unmatched) expect((await translated.request(each)).status, each).to.equal(404);
     });
 
-  it('exact Ingress paths precede prefixes, and longer prefixes precede shorter ones', async () => {
+  it('exact Ingress paths precede prefixes, and longer prefixes precede shorter prefixes', async () => {
     const own = ingress('i', {
       paths: [
         { path: '/', service: 'two' },
@@ -75,7 +75,7 @@ describe('requests to Ingresses', () => {
     expect((await get([own], '/a/b/c')).name).to.equal('one');
   });
 
-  it('exact Ingress hosts precede wildcards, which match one label', async () => {
+  it('exact Ingress hosts precede wildcard hosts, which match one label', async () => {
     const ingresses = [to('one', { host: '*.b.test' }), to('two', { host: 'x.b.test', path: '/only' })];
     expect((await get(ingresses, '/', { host: 'y.b.test' })).name).to.equal('one');
     expect((await get(ingresses, '/only', { host: 'x.b.test' })).name).to.equal('two');
@@ -105,26 +105,26 @@ describe('requests to Ingresses', () => {
     expect((await get([own], '/any', { host: 'z.test' })).name).to.equal('two');
   });
 
-  it('the default backend of the provider serves requests that match no path', async () => {
+  it('the default backend of the provider serves requests that match no Ingress path', async () => {
     const settings = { settings: { defaultBackend: 'web/two' } };
     expect((await get([to('one', { path: '/one' })], '/x', {}, settings)).name).to.equal('two');
     expect((await get([to('one')], '/x', { host: 'z.test' }, settings)).name).to.equal('two');
   });
 
-  it('the oldest of several Ingresses with the same path serves the path, and younger Ingresses have a warning', async () => {
+  it('the oldest of several Ingresses with the same path serves the path, and newer Ingresses get a warning', async () => {
     const ingresses = [to('two', { created: '2026-03-01T00:00:00Z' }), to('one', { created: '2026-02-01T00:00:00Z' })];
     expect((await get(ingresses, '/')).name).to.equal('one');
     const { warnings } = await translate({ ...objects(), ingresses });
     expect(warnings).to.deep.equal(['paths: a.test/ belongs to the older Ingress web/to-one']);
   });
 
-  it('a refused Ingress responds with 503, and other Ingresses are served', async () => {
+  it('an Ingress that is refused responds with 503, and other Ingresses are served', async () => {
     const bad = to('one', { path: '/bad', annotations: { 'whitelist-source-range': '10.0.0.0/99' } });
     expect((await send([bad, to('two')], '/bad')).status).to.equal(503);
     expect((await get([bad, to('two')], '/')).name).to.equal('two');
   });
 
-  it('an Ingress resolves a named port, an ExternalName and a headless Service', async () => {
+  it('an Ingress supports a named port, an ExternalName Service and a headless Service', async () => {
     const services = [
       { metadata: { name: 'external', namespace: 'web' }, spec: { type: 'ExternalName', externalName: '127.0.0.1' } },
       { metadata: { name: 'headless', namespace: 'web' }, spec: { clusterIP: 'None' } },
@@ -162,12 +162,12 @@ describe('requests to Ingresses', () => {
     ['/a/(.*)', '/$1', '/A/b%20c', '/b%20c'],
   ];
   for (const [path, target, sent, received] of rewrites)
-    it(`rewrite-target ${target} of ${path} rewrites ${sent} to ${received}`, async () => {
+    it(`the annotation rewrite-target ${target} of ${path} rewrites ${sent} to ${received}`, async () => {
       const own = to('one', { path, type: 'ImplementationSpecific', annotations: { 'rewrite-target': target } });
       expect((await get([own], sent)).url).to.equal(received);
     });
 
-  it('a regular expression in one Ingress makes all paths of its host case-insensitive expressions', async () => {
+  it('a regular expression in one Ingress makes all paths of its host case-insensitive regular expressions', async () => {
     const ingresses = [
       to('one', { path: '/x.z', type: 'ImplementationSpecific', annotations: { 'use-regex': 'true' } }),
       to('two', { path: '/other', type: 'Prefix' }),
@@ -190,7 +190,7 @@ describe('requests to Ingresses', () => {
     expect((await translate({ ...objects(), ingresses: [own] })).warnings.join()).to.match(/^paths: path \/\(/);
   });
 
-  it('an Ingress redirects requests for a host with TLS to HTTPS unless a load balancer received them over HTTPS', async () => {
+  it('an Ingress redirects requests for a host with TLS to HTTPS, unless a load balancer received the requests over HTTPS', async () => {
     const own = to('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'none' }] } });
     const response = await send([own], '/x?a=1');
     expect([response.status, response.headers.get('location')]).to.deep.equal([308, 'https://a.test/x?a=1']);
@@ -200,7 +200,7 @@ describe('requests to Ingresses', () => {
     expect((await get([disabled], '/x')).name).to.equal('one');
   });
 
-  it('an Ingress redirects according to app-root, permanent-redirect and from-to-www-redirect', async () => {
+  it('an Ingress redirects requests as specified by app-root, permanent-redirect and from-to-www-redirect', async () => {
     const root = await send([to('one', { annotations: { 'app-root': '/shop' } })], '/');
     expect([root.status, root.headers.get('location')]).to.deep.equal([302, 'http://a.test/shop']);
     const moved = await send(
@@ -214,7 +214,7 @@ describe('requests to Ingresses', () => {
     expect((await get([own, to('two', { host: 'www.a.test' })], '/', { host: 'www.a.test' })).name).to.equal('two');
   });
 
-  it('a canary receives requests by header field, by cookie, and by weight, in this order', async () => {
+  it('a canary Ingress receives requests by header field, by cookie, and by weight, in this order', async () => {
     const canary = (annotations: Record<string, string>): FakeObject =>
       to('two', { annotations: { canary: 'true', ...annotations }, created: '2026-02-01T00:00:00Z' });
     const both = [
@@ -234,10 +234,10 @@ describe('requests to Ingresses', () => {
     expect([...names].toSorted()).to.deep.equal(['one', 'two']);
   });
 
-  it('a canary with an invalid expression or name receives no requests, and the main Ingress is served', async () => {
+  it('a canary Ingress with an invalid expression or name receives no requests, and the main Ingress is served', async () => {
     for (const [annotations, warning] of [
       [{ 'canary-by-header': 'X-Beta', 'canary-by-header-pattern': '(' }, /^canary-by-header-pattern: /],
-      [{ 'canary-by-cookie': 'a b' }, /^canary-by-cookie: "a b" is not a name$/],
+      [{ 'canary-by-cookie': 'a b' }, /^canary-by-cookie: "a b" is not a valid name$/],
     ] as const) {
       const canary = to('two', { annotations: { canary: 'true', ...annotations }, created: '2026-02-01T00:00:00Z' });
       expect((await get([to('one'), canary], '/', { headers: { 'X-Beta': '(' } })).name).to.equal('one');
@@ -245,7 +245,7 @@ describe('requests to Ingresses', () => {
     }
   });
 
-  it('a canary in another namespace receives no requests', async () => {
+  it('a canary Ingress in another namespace receives no requests', async () => {
     const annotations = { canary: 'true', 'canary-weight': '100' };
     const canary = to('two', { annotations, namespace: 'other', created: '2026-02-01T00:00:00Z' });
     expect((await get([to('one'), canary], '/')).name).to.equal('one');
@@ -253,7 +253,7 @@ describe('requests to Ingresses', () => {
     expect(warnings).to.include('canary: no other Ingress has the path a.test/');
   });
 
-  it('an Ingress authenticates users from a Secret with Apache password hashes', async () => {
+  it('an Ingress authenticates users with the Apache password hashes in a Secret', async () => {
     const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': 'users', 'auth-realm': 'Staff' } });
     const more = {
       secrets: [
@@ -272,7 +272,7 @@ describe('requests to Ingresses', () => {
     expect((await get([own], '/', login('grace', 'secret'), more)).name).to.equal('one');
   });
 
-  it('an Ingress with a missing auth-secret, or with a Secret of another namespace, rejects all requests', async () => {
+  it('an Ingress with a missing auth-secret, or with a Secret in another namespace, rejects all requests', async () => {
     for (const name of ['users', 'other/users']) {
       const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': name } });
       expect(
@@ -288,7 +288,7 @@ describe('requests to Ingresses', () => {
     }
   });
 
-  it('an Ingress permits or denies addresses, and with satisfy any accepts either an address or a password', async () => {
+  it('an Ingress permits or denies client addresses, and accepts either an address or a password if satisfy is any', async () => {
     const from = (address: string): TestRequest => ({ connection: { remoteAddress: address } });
     const allowed = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     expect((await send([allowed], '/', from('192.0.2.1'))).status).to.equal(403);
@@ -308,7 +308,7 @@ describe('requests to Ingresses', () => {
     expect((await send([any], '/', from('192.0.2.1'), more)).status).to.equal(401);
   });
 
-  it('an Ingress uses X-Forwarded-For in address rules only from trusted proxies', async () => {
+  it('an Ingress uses X-Forwarded-For in address rules only if a trusted proxy sent the field', async () => {
     const own = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     const options = { connection: { remoteAddress: '192.0.2.1' }, headers: { 'X-Forwarded-For': '10.1.2.3' } };
     expect((await send([own], '/', options)).status).to.equal(403);
@@ -316,7 +316,7 @@ describe('requests to Ingresses', () => {
     expect((await send([own], '/', options, settings)).status).to.equal(200);
   });
 
-  it("an Ingress asks an authorization service about requests, and passes on the service's header fields to the backend", async () => {
+  it('an Ingress authorizes requests with an authorization service, and passes on the header fields of this service to the backend', async () => {
     const own = to('one', {
       annotations: {
         'auth-url': `http://127.0.0.1:${two.port}/check`,
@@ -353,7 +353,7 @@ describe('requests to Ingresses', () => {
     expect([other.status, other.headers.get('access-control-allow-origin')]).to.deep.equal([200, undefined]);
   });
 
-  it('an Ingress sets the session affinity cookie with the attributes of annotations', async () => {
+  it('an Ingress sets the session affinity cookie with the attributes that annotations specify', async () => {
     const [service] = one.objects.services as [FakeObject];
     const slices = [...one.objects.slices, ...two.objects.slices].map((each, i) => ({
       ...each,
@@ -378,7 +378,7 @@ describe('requests to Ingresses', () => {
       ).to.equal(name);
   });
 
-  it('an Ingress sends responses of the default backend for custom-http-errors', async () => {
+  it('an Ingress sends responses of the default backend for the statuses in custom-http-errors', async () => {
     const own = to('one', { annotations: { 'custom-http-errors': '404', 'default-backend': 'two' } });
     one.respond = (url) => ({ status: url === '/missing' ? 404 : 200 });
     two.respond = () => ({ status: 404 });
@@ -401,7 +401,7 @@ describe('requests to Ingresses', () => {
     expect((await send([own], '/', { method: 'POST', body: 'x'.repeat(1024) })).status).to.equal(200);
   });
 
-  it('an Ingress adds header fields from a ConfigMap to responses, without expanding placeholders in them', async () => {
+  it('an Ingress adds header fields from a ConfigMap to responses, without expanding placeholders in their values', async () => {
     const own = to('one', { annotations: { 'custom-headers': 'fields' } });
     const response = await send([own], '/', {}, { configMaps: [configMap('fields', { 'X-Home': '{env.HOME}' })] });
     expect(response.headers.get('x-home')).to.equal('{env.HOME}');

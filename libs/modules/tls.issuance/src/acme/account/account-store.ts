@@ -41,7 +41,7 @@ export class AccountStore {
     if (this.#settings.accountKey !== null) return null;
     const known = await findAccount(session, key).catch(() => null);
     if (known?.url === url) return null;
-    this.#log.warn('account no longer exists at the CA; registering again', { ca: this.#ca });
+    this.#log.warn('ACME account no longer exists at the CA; registering a new account', { ca: this.#ca });
     return this.#exclusively((lock) => this.#registerAccount(session, lock));
   }
 
@@ -53,7 +53,7 @@ export class AccountStore {
     try {
       const { location } = JSON.parse(resource.toString('utf8')) as { readonly location?: unknown };
       if (typeof location === 'string' && URL.canParse(location)) return { url: location, key };
-      throw new Error('account response has no Location header');
+      throw new Error('the account response has no Location header field');
     } catch (error) {
       this.#reportProblem('.json', error);
       return null;
@@ -78,7 +78,7 @@ export class AccountStore {
     const contact = email === '' ? [] : [`mailto:${email}`];
     const account = await registerAccount(session, { key, contact, externalAccount });
     await writeUnder(lock, storage, `${this.#key}.json`, documentOf(account));
-    this.#log.info('registered account at the CA', { ca: this.#ca, account: account.url });
+    this.#log.info('registered ACME account at the CA', { ca: this.#ca, account: account.url });
     return account;
   }
 

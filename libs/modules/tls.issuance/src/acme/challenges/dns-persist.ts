@@ -48,7 +48,7 @@ function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Sol
     if (await isCreated(lookup.timeout)) return nothingToRemove;
     throw new SluiceError(
       'ERR_ISSUANCE',
-      `dns-persist-01 requires a TXT record ${name} with the value ${JSON.stringify(value)}; it is not visible after ${lookup.timeout / 1000} s`,
+      `dns-persist-01 requires the TXT record ${name} with the value ${JSON.stringify(value)}, but the record is not visible after ${lookup.timeout / 1000} s`,
     );
   };
 }

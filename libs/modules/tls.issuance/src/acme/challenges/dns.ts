@@ -31,7 +31,7 @@ export async function dnsSettingsOf(
       ? (defaults?.provider ?? null)
       : await context.loadInline(dnsProviders, configured, 'name', ...at, 'provider');
   if (provider === null)
-    throw context.error('no DNS provider is configured, neither here nor in the tls app', ...at, 'provider');
+    throw context.error('no DNS provider is configured; set provider here, or dns in the tls app', ...at, 'provider');
   const own = config.resolvers ?? [];
   const resolvers = own.length > 0 ? own : (defaults?.resolvers ?? []);
   const timeout = parseDuration(config.propagation_timeout ?? 0);

@@ -12,7 +12,7 @@ const listeners = new ChallengeListeners<SecureContext>((contexts) =>
       ALPNProtocols: [acmeTlsProtocol],
       SNICallback: (name, done) => {
         const context = contexts.get(name.toLowerCase());
-        if (context === undefined) done(new Error(`no challenge for ${name}`));
+        if (context === undefined) done(new Error(`no ACME challenge is pending for ${name}`));
         else done(null, context);
       },
     },

@@ -63,7 +63,7 @@ export class Annotations {
   token(name: AnnotationName): string | undefined {
     const text = this.text(name);
     if (text === undefined || /^[\w-]+$/.test(text)) return text;
-    this.warn(name, `${quoted(text)} is not a name`);
+    this.warn(name, `${quoted(text)} is not a valid name`);
     return undefined;
   }
 

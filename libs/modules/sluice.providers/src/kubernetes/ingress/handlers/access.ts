@@ -35,7 +35,7 @@ export function rangesOf(name: AnnotationName, { annotations }: IngressScope): r
       parseIpRange(each);
       return each;
     } catch {
-      return annotations.refuse(name, `${JSON.stringify(each)} is not an address or a network`);
+      return annotations.refuse(name, `${JSON.stringify(each)} is not an IP address or a CIDR range`);
     }
   });
 }

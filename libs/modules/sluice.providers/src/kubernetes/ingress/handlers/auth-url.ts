@@ -11,7 +11,7 @@ export function authorization(scope: IngressScope): readonly JsonObject[] {
   const text = annotations.text('auth-url');
   if (text === undefined) return [];
   const service = urlTargetOf(text);
-  if (service === null) return annotations.refuse('auth-url', 'expected a URL with a fixed host');
+  if (service === null) return annotations.refuse('auth-url', 'expected a URL whose host contains no variables');
   const { authority, uri, upstream } = service;
   const path = uri.startsWith('/') ? uri : `/${uri}`;
   const names = annotations.list('auth-response-headers').filter((each) => /^[\w-]+$/.test(each));

@@ -13,7 +13,8 @@ export function basicAuthentication(scope: IngressScope): readonly JsonObject[] 
   if (type !== 'basic') annotations.refuse('auth-type', `${JSON.stringify(type)} is not supported; use basic`);
   const { data = {} } = secretOf('auth-secret', scope);
   const isMap = annotations.word('auth-secret-type', ['auth-file', 'auth-map']) === 'auth-map';
-  if (!isMap && data['auth'] === undefined) annotations.refuse('auth-secret', 'the Secret has no key `auth`');
+  if (!isMap && data['auth'] === undefined)
+    annotations.refuse('auth-secret', 'the Secret does not contain the key `auth`');
   const lines = isMap
     ? Object.entries(data).map(([name, value]) => [name, decoded(value).trim()] as const)
     : decoded(data['auth'] ?? '')

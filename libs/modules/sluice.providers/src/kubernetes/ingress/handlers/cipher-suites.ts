@@ -18,8 +18,8 @@ export function cipherSuites({ annotations }: IngressScope): readonly (readonly 
   const wanted = text.split(/[:,\s]+/).filter((each) => each !== '');
   const found = wanted.flatMap((each) => suites[each] ?? []);
   const other = wanted.filter((each) => suites[each] === undefined);
-  if (other.length > 0) annotations.warn('ssl-ciphers', `left out: ${other.join(', ')}`);
+  if (other.length > 0) annotations.warn('ssl-ciphers', `unsupported cipher suites are ignored: ${other.join(', ')}`);
   if (found.length > 0) return [found];
-  annotations.warn('ssl-ciphers', 'no cipher suite is supported; the default ones are used');
+  annotations.warn('ssl-ciphers', 'none of the cipher suites is supported; the default cipher suites are used');
   return [];
 }

@@ -30,7 +30,7 @@ export function clientAuthentication(host: string, scope: IngressScope): ClientA
   if (authorities.length === 0) return annotations.refuse('auth-tls-secret', 'the Secret has no certificate in ca.crt');
   const accepted = { on: ['SUCCESS'], optional: ['SUCCESS', 'NONE', ''], optional_no_ca: null }[mode];
   const name = annotations.pattern('auth-tls-match-cn');
-  if (name === null) return annotations.refuse('auth-tls-match-cn', 'the expression is invalid');
+  if (name === null) return annotations.refuse('auth-tls-match-cn', 'the regular expression is invalid');
   const rejecting = (status: number, match: JsonObject): JsonObject => ({
     match: [match],
     handle: [{ handler: 'error', status_code: status }],

@@ -30,7 +30,7 @@ export function errorOptions(
   if (statuses.length === 0 || annotations.flag('disable-proxy-intercept-errors') === true) return {};
   const dials = defaultBackendOf(scope);
   if (dials === null || dials.length === 0) {
-    annotations.warn('custom-http-errors', 'there is no default backend, so responses are not replaced');
+    annotations.warn('custom-http-errors', 'no default backend is configured, so responses are not replaced');
     return {};
   }
   const fields = {

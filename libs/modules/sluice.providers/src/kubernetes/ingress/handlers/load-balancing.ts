@@ -46,7 +46,7 @@ function hashPolicy(annotations: Annotations): JsonObject | null {
     const match = expression.exec(key);
     if (match !== null) return policy(match[1] ?? '');
   }
-  annotations.warn('upstream-hash-by', `key ${key} is not supported; endpoints are selected by client address`);
+  annotations.warn('upstream-hash-by', `key ${key} is not supported; endpoints are selected by client address instead`);
   return { policy: 'client_ip_hash' };
 }
 

@@ -15,7 +15,7 @@ export function mirrorHandlers({ annotations }: IngressScope): readonly JsonObje
   const text = annotations.text('mirror-target');
   const target = text === undefined ? null : urlTargetOf(text);
   if (target === null) {
-    if (text !== undefined) annotations.warn('mirror-target', 'expected a URL with a fixed host');
+    if (text !== undefined) annotations.warn('mirror-target', 'expected a URL whose host contains no variables');
     return [];
   }
   const { authority, uri, upstream } = target;

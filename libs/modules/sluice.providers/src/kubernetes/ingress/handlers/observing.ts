@@ -8,7 +8,7 @@ import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 export function observingHandlers({ ingress, annotations }: IngressScope): readonly JsonObject[] {
   const isTraced = annotations.flag('enable-opentelemetry') ?? annotations.flag('enable-opentracing') ?? false;
   for (const name of ['opentelemetry-trust-incoming-span', 'opentracing-trust-incoming-span'] as const)
-    if (annotations.flag(name) === false) annotations.warn(name, 'incoming spans are always trusted');
+    if (annotations.flag(name) === false) annotations.warn(name, 'incoming span contexts are always trusted');
   const operation = annotations.text('opentelemetry-operation-name');
   const span =
     operation === undefined

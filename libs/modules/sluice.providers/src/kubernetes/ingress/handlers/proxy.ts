@@ -149,7 +149,7 @@ function responseChanges({ annotations }: IngressScope): Record<string, Json> {
     const [old, replacement, ...rest] = (annotations.text(name) ?? 'off').split(/\s+/);
     if (old === 'off') continue;
     if (old === undefined || replacement === undefined || rest.length > 0 || /[~$]/.test(old + replacement))
-      annotations.warn(name, 'expected two plain strings');
+      annotations.warn(name, 'expected two strings without regular expressions or variables');
     else
       cookies.push({
         search_regexp: `(?i)(;\\s*${attribute}=)${quoteRegExp(old)}`,

@@ -66,6 +66,6 @@ export function httpsRedirectOf(isTls: boolean, { annotations, settings }: Ingre
 
 export function expanded(name: AnnotationName, text: string, annotations: IngressScope['annotations']): string {
   return expandVariables(text, (variable) => {
-    annotations.warn(name, `variable $${variable} is not supported; it is empty`);
+    annotations.warn(name, `variable $${variable} is not supported and expands to an empty string`);
   });
 }

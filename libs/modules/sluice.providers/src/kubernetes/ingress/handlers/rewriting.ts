@@ -32,6 +32,6 @@ export function rewriteHandlers(claim: Claim, { annotations, view }: IngressScop
   }
 
   function warnUnknown(name: string): void {
-    annotations.warn('rewrite-target', `variable $${name} is not supported; it is empty`);
+    annotations.warn('rewrite-target', `variable $${name} is not supported and expands to an empty string`);
   }
 }

@@ -37,7 +37,7 @@ export function readSnippet(adapted: JsonObject): Snippet {
   const handlers = listAt(objectAt(server ?? null, ['named_routes', 'server.locations']), ['handle']);
   const text = JSON.stringify(handlers).replaceAll('{nginx.redirect_port}', '');
   if (handlers.length === 0 || text.includes('"handler":"invoke"'))
-    return { handlers: [], error: 'the snippet refers to other locations' };
+    return { handlers: [], error: 'the snippet refers to other locations, which is not supported' };
   return { handlers: JSON.parse(text) as readonly object[], error: null };
 }
 
@@ -66,7 +66,7 @@ function checkedSnippet(name: AnnotationName, { annotations, settings }: Ingress
   const text = annotations.text(name);
   if (text === undefined) return null;
   if (!settings.allowSnippets) {
-    annotations.warn(name, 'ignored; snippets are disabled unless allow_snippets is set');
+    annotations.warn(name, 'snippets are disabled unless allow_snippets is set; this annotation is ignored');
     return null;
   }
   const { statements, problem } = statementsOf(text);
@@ -158,7 +158,7 @@ export function fieldsInSnippet(
   const text = annotations.text(name);
   if (text === undefined) return {};
   if (!settings.allowSnippets) {
-    annotations.warn(name, 'ignored; snippets are disabled unless allow_snippets is set');
+    annotations.warn(name, 'snippets are disabled unless allow_snippets is set; this annotation is ignored');
     return {};
   }
   const fields: Record<string, readonly string[]> = {};
