@@ -10,16 +10,25 @@ import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
 /** Maximum number of enclosing routes to examine. The limit is necessary because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
 
-/** Returns the cell of a request. Returns -1 if the request is not compared. */
+/** Time between timed requests, in milliseconds. If the time is shorter, fewer requests are timed; if it is longer, all are. */
+const interval = { min: 0.5, max: 10 };
+const maxBatch = 16;
+
+/** Returns the index of a request's counter block. Returns -1 if the request is not compared. */
 type CellOf = (exchange: Exchange) => number;
 
 /** Request counter for one side of a canary in one thread. */
 export class SideMeter {
-  /** Counters by cell; see `CanarySplit.cellOf`. */
+  /** Counters by client group on the new side, see `CanarySplit.cellOf`; a single block on the old side. */
   readonly #blocks: readonly TallyBlock[];
   readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
+  /** Requests from one timed request to the next. Reading the clock would otherwise dominate the cost of counting. */
+  #batch = 1;
+  /** Requests until the next timed one. */
+  #left = 1;
+  #timedAt = 0;
 
   /** `routes` are the routes whose requests are counted. `null` counts all requests of the server. */
   constructor(blocks: readonly TallyBlock[], cellOf: CellOf, routes: ReadonlySet<Json> | null) {
@@ -35,7 +44,18 @@ export class SideMeter {
     const { writer } = exchange;
     block.add(classOf(exchange), 1);
     if (writer.status >= 500 && isUpstreamFailure(exchange)) block.add(upstreamFailures, 1);
-    if (!writer.upgraded) block.observe(bucketOf(performance.now() - exchange.startedAt), 1);
+    if (!writer.upgraded && --this.#left === 0) this.#time(exchange, block);
+  }
+
+  /** Times every Nth request, so that the latencies of busy servers are a sample. Their shares are compared, not their counts. */
+  #time({ startedAt }: Exchange, block: TallyBlock): void {
+    const now = performance.now();
+    block.observe(bucketOf(now - startedAt), 1);
+    const elapsed = now - this.#timedAt;
+    if (elapsed > interval.max) this.#batch = 1;
+    else if (elapsed < interval.min) this.#batch = Math.min(this.#batch * 2, maxBatch);
+    this.#left = this.#batch;
+    this.#timedAt = now;
   }
 
   /** Reports whether a handler position is within the counted routes. */

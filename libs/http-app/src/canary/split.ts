@@ -24,11 +24,13 @@ export class CanarySplit {
   readonly server: ServerHandle;
   readonly #traffic: CanaryTraffic;
   readonly #point: PointOf;
+  readonly #isCompared: (headers: HeaderMap) => boolean;
 
   constructor(server: ServerHandle, traffic: CanaryTraffic) {
     this.server = server;
     this.#traffic = traffic;
     this.#point = pointOf(traffic.key, traffic.id);
+    this.#isCompared = comparisonOf(traffic.key);
   }
 
   /** Returns the canary server for clients within the canary's share. Returns `serving` for all other clients. */
@@ -36,13 +38,15 @@ export class CanarySplit {
     return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
   }
 
-  /**
-   * Returns the cell of the client that sent a request, from 0 to {@link canaryCells} - 1. All requests of a client are in the same cell.
-   * Returns -1 if the client never reaches the canary, so its requests are not compared.
-   */
+  /** Reports whether the client that sent a request can reach the canary. Requests of other clients are not compared. */
+  isCompared(headers: HeaderMap): boolean {
+    return this.#isCompared(headers);
+  }
+
+  /** Returns the cell of a client that reaches the canary, from 0 to {@link canaryCells} - 1. All requests of a client are in the same cell. */
   cellOf(serving: ServerHandle, headers: HeaderMap, { remoteAddress, unix, notes }: ConnectionInfo): number {
     const point = this.#point(serving, { headers }, { remoteAddress, unix, notes: notes ?? noNotes() });
-    return point < never ? Math.floor(point * grains) % canaryCells : -1;
+    return Math.floor(point * grains) % canaryCells;
   }
 }
 
@@ -68,6 +72,21 @@ function pointOf(key: CanaryKey, id: string): PointOf {
   }
 }
 
+/** Returns a function that reports whether a request has a point below {@link never}, without hashing. */
+function comparisonOf(key: CanaryKey): (headers: HeaderMap) => boolean {
+  switch (key.of) {
+    case 'connection':
+    case 'address':
+      return () => true;
+    case 'cookie':
+      return (headers) => isNamed(cookieOf(headers, key.name));
+    case 'header': {
+      const name = key.name.toLowerCase();
+      return (headers) => isNamed(headers.joined(name));
+    }
+  }
+}
+
 /** Multiples of the golden ratio are evenly distributed modulo 1. As a result, even a few connections are split according to the share. */
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
@@ -87,7 +106,11 @@ function nextPoint(): number {
  * their client may be assigned to either side later.
  */
 function namedPoint(seed: number, value: string | undefined): number {
-  return value === undefined || value === '' ? never : hashPoint(seed, value);
+  return isNamed(value) ? hashPoint(seed, value) : never;
+}
+
+function isNamed(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
 }
 
 /** Returns a hash seed for a rollout, so that each rollout starts with different clients. */

@@ -7,7 +7,7 @@ import type { RequestStats } from '../stats/request-stats.ts';
 import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { changedParts } from './changed-parts.ts';
-import { canaryBlock, canaryCells } from '../stats/counts.ts';
+import { canaryBlocks } from '../stats/counts.ts';
 import { SideMeter } from './side-meter.ts';
 import { CanarySplit } from './split.ts';
 
@@ -41,8 +41,9 @@ export function startCanary(
   const routes = changedParts(servingNode, node);
   const split = new CanarySplit(server, traffic);
   const cellOf = (exchange: Exchange): number => split.cellOf(serving, exchange.originalHeaders, exchange.connection);
+  const isCompared = (exchange: Exchange): boolean => split.isCompared(exchange.originalHeaders);
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
-  serving.sideMeter = meterOf(stats, 'old', routes, cellOf);
+  serving.sideMeter = meterOf(stats, 'old', routes, (exchange) => (isCompared(exchange) ? 0 : -1));
   const meter = server.sideMeter;
   // Without counters, assume that every request may be affected.
   server.canary = { id: traffic.id, affects: ({ place }) => meter?.covers(place) ?? true };
@@ -61,8 +62,8 @@ function meterOf(
   cellOf: (exchange: Exchange) => number,
 ): SideMeter | null {
   const blocks: TallyBlock[] = [];
-  for (let cell = 0; cell < canaryCells; cell++) {
-    const block = stats?.blockOf(canaryBlock(side, cell)) ?? null;
+  for (const name of canaryBlocks[side]) {
+    const block = stats?.blockOf(name) ?? null;
     if (block === null) return null;
     blocks.push(block);
   }

@@ -61,13 +61,14 @@ export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
 
-/** Number of client groups with separate counters during a rollout. They reveal differences caused by a single client. */
+/** Number of client groups with separate counters on the new side of a rollout. They reveal differences caused by a single client. */
 export const canaryCells = 8;
 
-/** Returns the name of the counter block for one client group, with or without the change that is being rolled out. */
-export function canaryBlock(side: 'new' | 'old', cell: number): string {
-  return `${ofCanary}${side}${cell}`;
-}
+/** Names of the counter blocks for requests with the change that is being rolled out, one per client group, and without the change. */
+export const canaryBlocks: Readonly<Record<'new' | 'old', readonly string[]>> = {
+  new: Array.from({ length: canaryCells }, (_, cell) => `${ofCanary}new${cell}`),
+  old: [`${ofCanary}old`],
+};
 
 /** Reports whether a block counts requests that other blocks count too. */
 export function isCanaryBlock(name: string): boolean {

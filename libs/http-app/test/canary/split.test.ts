@@ -93,8 +93,14 @@ describe('CanarySplit', () => {
     expect(traffic.share).to.equal(0.05);
   });
 
-  it('CanarySplit does not assign a cell to clients that never receive the change', () => {
-    const { split: by } = split({ of: 'cookie', name: 'session' }, 0.5);
-    expect(by.cellOf(serving, headers({ cookie: 'a=b' }).headers, connectionOf(facts()))).to.equal(-1);
+  it('CanarySplit by cookie or header compares only clients that send the cookie or header', () => {
+    const byCookie = split({ of: 'cookie', name: 'session' }, 0.5).split;
+    expect(byCookie.isCompared(headers({ cookie: 'a=b' }).headers)).to.equal(false);
+    expect(byCookie.isCompared(headers({ cookie: 'session=' }).headers)).to.equal(false);
+    expect(byCookie.isCompared(headers({ cookie: 'session=1' }).headers)).to.equal(true);
+    const byHeader = split({ of: 'header', name: 'X-User' }, 0.5).split;
+    expect(byHeader.isCompared(headers().headers)).to.equal(false);
+    expect(byHeader.isCompared(headers({ 'x-user': 'ada' }).headers)).to.equal(true);
+    expect(split({ of: 'connection' }, 0.5).split.isCompared(headers().headers)).to.equal(true);
   });
 });

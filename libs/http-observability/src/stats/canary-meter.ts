@@ -1,13 +1,12 @@
 /** Reads the counters for comparing a canary's requests with requests of the active configuration. */
 import type { SidesReader, TrafficCounts } from '@sluice/contracts';
-import { canaryBlock, canaryCells, isCanaryBlock } from '@sluice/http-app';
+import { canaryBlocks, isCanaryBlock } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
 import { tallyStoreToken, type TallyReading } from '@sluice/threads';
 import { trafficOf } from './traffic-counts.ts';
 
 export function meterSides(server: RunningServer): SidesReader {
   const store = server.service(tallyStoreToken);
-  const names = { new: namesOf('new'), old: namesOf('old') };
   return {
     read: () => {
       const found = new Map<string, TallyReading[]>();
@@ -18,12 +17,12 @@ export function meterSides(server: RunningServer): SidesReader {
       }
       const countsOf = (all: readonly string[]): TrafficCounts =>
         trafficOf(all.flatMap((name) => found.get(name) ?? []));
-      return { new: countsOf(names.new), old: countsOf(names.old), cells: names.new.map((name) => countsOf([name])) };
+      return {
+        new: countsOf(canaryBlocks.new),
+        old: countsOf(canaryBlocks.old),
+        cells: canaryBlocks.new.map((name) => countsOf([name])),
+      };
     },
     lost: () => store?.reaped ?? 0,
   };
-}
-
-function namesOf(side: 'new' | 'old'): readonly string[] {
-  return Array.from({ length: canaryCells }, (_, cell) => canaryBlock(side, cell));
 }
