@@ -57,7 +57,7 @@ export interface Rehearsal {
   random(exchange: Exchange): number;
   /** Records that a decision depends on state that other requests change, such as `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
-  /** Records a decision of the running handler. If the decision depends on unknown facts, the explanation shows both outcomes. */
+  /** Records a decision of the running handler. If the decision depends on unknown request properties, the explanation shows both outcomes. */
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Records a request and returns the response declared for it. If none is declared, throws to end the dry run. */

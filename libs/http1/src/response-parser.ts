@@ -219,7 +219,7 @@ export class ResponseParser extends LineTable {
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
     if (after === start && this.lineNames[last]?.name === 'transfer-encoding')
-      return this.#refuse('Transfer-Encoding is continued on a blank line');
+      return this.#refuse('Transfer-Encoding is folded onto a line that contains only whitespace');
     this.lineFolded(after - base, next - base);
     return next;
   }

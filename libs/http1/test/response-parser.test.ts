@@ -85,7 +85,10 @@ describe('http1 response parser', () => {
     ['HTTP/1.1 200 OK\r\nA: b\x7f\r\n', 'control character in a field line'],
     ['HTTP/1.1 200 OK\r\nA: b\rc\r\n', 'control character in a field line'],
     ['HTTP/1.1 200 OK\r\nA: b\r\n c\x7f\r\n', 'control character in a field line'],
-    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: a\r\n \t\r\n', 'Transfer-Encoding is continued on a blank line'],
+    [
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: a\r\n \t\r\n',
+      'Transfer-Encoding is folded onto a line that contains only whitespace',
+    ],
     ['\rHTTP/1.1 200 OK\r\n', 'malformed status line: "\\rHTTP/1.1 200 OK"'],
     ['\r\n', 'malformed status line: ""'],
     ['\n', 'malformed status line: ""'],

@@ -15,7 +15,7 @@ const ownOptions: ReadonlySet<string> = new Set([
   'listener_wrappers',
 ]);
 
-/** Reports whether an operation may end a conflict between servers, such as two servers on the same address. */
+/** Reports whether an operation could resolve a conflict between servers, such as two servers that listen on the same address. */
 export function maySettleConflict({ op, path }: PatchOperation): boolean {
   const [apps = 'apps', app = 'http', servers = 'servers', , option] = parsePointer(path);
   if (apps !== 'apps' || servers !== 'servers' || (app !== 'http' && app !== 'layer4')) return false;

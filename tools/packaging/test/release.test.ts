@@ -234,7 +234,7 @@ describe('packaging of a release', function () {
       return stderr;
     };
 
-    it('sluice suggests a solution if a newer Node cannot be stored', function () {
+    it('sluice suggests a solution if a newer Node cannot be saved to disk', function () {
       if (!old) this.skip();
       expect(start({ XDG_DATA_HOME: '/dev/null/x' }))
         .to.contain('a newer one cannot be stored')

@@ -43,7 +43,7 @@ export interface FileStoreOptions {
   readonly idle?: number;
 }
 
-/** Maximum time after which the journal of a small snapshot is compacted, in milliseconds. */
+/** Maximum time before the journal of a small snapshot is compacted, in milliseconds. */
 const shortIdle = 200;
 
 interface Waiting {

@@ -20,7 +20,7 @@ async function used(): Promise<number> {
 }
 
 describe('memory of gradual rollouts', () => {
-  it('the memory of a rollout of one route among 10,000 is at most 2 MB, and is released', async function () {
+  it('a rollout that changes one of 10,000 routes uses at most 2 MB and releases it afterward', async function () {
     this.timeout(120_000);
     const routes = Array.from({ length: 10_000 }, (_, i) => ({
       match: [{ host: [`h${i}.example.com`] }],

@@ -29,7 +29,7 @@ describe('TLS listeners without a name', function () {
     }
   }
 
-  it('a TLS listener without names rejects handshakes with an internal error, as in Caddy', async () => {
+  it('a TLS listener without names rejects handshakes with an internal_error alert, as in Caddy', async () => {
     const server = await start({});
     for (const name of ['', 'a.test']) expect(await shown(server, name)).to.equal('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR');
   });

@@ -51,7 +51,7 @@ export interface RolloutState {
   readonly stage: number;
   /** Members that must have the change, with their process IDs. After a restart, a member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Number of the counting window. A window starts when the members of the stage have applied the change. */
+  /** Index of the current counting window. A window starts when the members of the stage have applied the change. */
   readonly window: number;
   /**
    * Hold time of the stage so far, in milliseconds. `waited` is the time since the phase began. Coordinators measure these durations with

@@ -96,7 +96,7 @@ describe('Membership', () => {
     await a.set('1');
   });
 
-  it('fleet members do not create a fleet in an empty store while another member has a history, until that member adopts the store', async function () {
+  it('fleet members do not create a fleet in an empty store if another member has a history; they wait until that member adopts the store', async function () {
     this.timeout(20_000);
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');

@@ -1,4 +1,4 @@
-/** Possible outcomes of a request for different assumptions about unknown facts. */
+/** Possible outcomes of a request for different assumptions about unknown request properties. */
 import type { Json } from '@sluice/base';
 import { commonOutcome, isAlike } from '../explain/common-outcome.ts';
 import type { Assumption, Explanation, Outcome } from '../explain/types.ts';

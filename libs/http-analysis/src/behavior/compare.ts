@@ -159,7 +159,7 @@ function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
 }
 
 /**
- * Compares the outcomes for each combination of unknown facts. Returns `null` if different matchers or handlers decide in the two
+ * Compares the outcomes for each combination of unknown request properties. Returns `null` if different matchers or handlers decide in the two
  * configurations.
  */
 function verdictOfPairs(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict | null {
@@ -190,7 +190,8 @@ function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
 
 function reasonOfOutcome(outcome: Outcome): string | null {
   if (outcome.kind === 'opaque') return `the effect of ${outcome.handler_id ?? 'a module'} is unknown`;
-  if (outcome.kind === 'unknown') return `the outcome depends on: ${outcome.depends_on.join(', ') || 'unknown facts'}`;
+  if (outcome.kind === 'unknown')
+    return `the outcome depends on: ${outcome.depends_on.join(', ') || 'unknown request properties'}`;
   if (outcome.kind === 'outward')
     return `the outcome depends on the response of ${outcome.handler_id ?? 'another server'}`;
   return null;

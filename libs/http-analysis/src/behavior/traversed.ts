@@ -91,7 +91,7 @@ function traversedBy({ paths }: Explanation, document: Json): Traversed {
   return found;
 }
 
-/** Reports whether two explanations have the same steps with the same options. In this case, unknown facts have the same effect in both. */
+/** Reports whether two explanations have the same steps with the same options. In this case, unknown request properties have the same effect in both. */
 export function isSameWalk(
   before: Explanation,
   after: Explanation,

@@ -7,14 +7,14 @@ export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }
 
-/** Reports whether two outcomes of the same path are equal despite different values for unknown facts. */
+/** Reports whether two outcomes of the same path are equal despite different values for unknown request properties. */
 export function isSameEnd(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind || a.handler !== b.handler) return false;
   const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';
   return areAssumed || a.upstream?.address === b.upstream?.address;
 }
 
-/** Combines outcomes with the same result. `facts` lists the unknown facts about the request. */
+/** Combines outcomes with the same result. `facts` lists the unknown request properties about the request. */
 export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
   const [first] = outcomes;
   const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {

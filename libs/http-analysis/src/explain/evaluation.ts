@@ -115,7 +115,7 @@ export class Evaluation {
     this.#script = script;
   }
 
-  /** Decides the verdict of a matcher or module that depends on unknown facts. The same question always has the same answer on this path. */
+  /** Decides the verdict of a matcher or module that depends on unknown request properties. The same question always has the same answer on this path. */
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
@@ -127,7 +127,7 @@ export class Evaluation {
     return decision;
   }
 
-  /** Selects an upstream if the load balancing policy depends on unknown facts. */
+  /** Selects an upstream if the load balancing policy depends on unknown request properties. */
   decideUpstream(addresses: readonly string[], likeliest: number, fact: string): number {
     const taken = this.#script[this.decisions.length] ?? likeliest;
     this.decisions.push({ taken, of: addresses.length, isUpstream: true });

@@ -245,7 +245,7 @@ function routeStep(place: RoutePlace): Step {
   return step;
 }
 
-/** Returns the verdict of a matcher. If the verdict depends on unknown facts, returns an assumption. */
+/** Returns the verdict of a matcher. If the verdict depends on unknown request properties, returns an assumption. */
 function verdictOf(
   evaluation: Evaluation,
   { id, path, wanted }: DocumentPart,

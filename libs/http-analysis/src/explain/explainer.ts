@@ -184,7 +184,7 @@ interface Followed {
 }
 
 /**
- * Returns the path without results that depend on stand-in values for unknown facts. Evaluates the path again with other stand-in values,
+ * Returns the path without results that depend on stand-in values for unknown request properties. Evaluates the path again with other stand-in values,
  * to detect such results.
  */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {

@@ -27,7 +27,7 @@ export interface Facts {
   readonly body: Buffer | null | undefined;
   /** Body length according to the request head. -1 for a chunked body. */
   readonly bodyLength: number;
-  /** Stand-in values for unknown facts. */
+  /** Stand-in values for unknown request properties. */
   readonly standIns: StandIns;
 }
 
@@ -74,7 +74,7 @@ function bodyOf({ body, headers }: ExplainRequest): Buffer | null | undefined {
   return announced ? undefined : null;
 }
 
-/** Returns a connection object for handlers, which records reads of unknown facts. */
+/** Returns a connection object for handlers, which records reads of unknown request properties. */
 export function connectionOf(facts: Facts, observer: Observer, destroy: () => void): ConnectionInfo {
   const tls = facts.isTls ? tlsOf(facts, observer) : null;
   return {

@@ -11,9 +11,9 @@ const maxValueLength = 300;
 
 /** Records the reads of the running matcher or handler. Each evaluation path has a separate observer. */
 export class Observer {
-  /** Values derived from unknown facts, together with these facts. */
+  /** Values derived from unknown request properties, together with these facts. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
-  /** All unknown facts that have been read so far. */
+  /** All unknown request properties that have been read so far. */
   readonly unknown = new Set<string>();
   #frame: Frame | null = null;
 
@@ -24,7 +24,7 @@ export class Observer {
     return outer;
   }
 
-  /** Called when a matcher or handler ends or calls the next handler. If it has read unknown facts, its changes become unknown. */
+  /** Called when a matcher or handler ends or calls the next handler. If it has read unknown request properties, its changes become unknown. */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())

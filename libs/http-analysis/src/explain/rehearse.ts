@@ -92,7 +92,7 @@ export const rehearsal: Rehearsal = {
   stop: (exchange, why) => of(exchange).stop({ kind: 'outward', why }),
 };
 
-/** Upstream that a policy selected. The selection may depend on unknown facts. */
+/** Upstream that a policy selected. The selection may depend on unknown request properties. */
 interface Selected<T> {
   readonly selected: T | null;
   readonly eligible: readonly T[];

@@ -105,7 +105,7 @@ function expectedOf(outcome: Outcome, method = 'GET'): JsonObject {
   };
 }
 
-/** Returns the expected headers and body, unless they depend on unknown facts. */
+/** Returns the expected headers and body, unless they depend on unknown request properties. */
 function contentOf({ headers, body, size, depends_on: unknown, error }: Outcome, method: string): JsonObject {
   if (unknown.length > 0) return {};
   const fields = Object.entries(headers).flatMap(([name, value]): [string, Json][] => {

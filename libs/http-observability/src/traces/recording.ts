@@ -31,7 +31,7 @@ export interface RecordedRequest {
 /** Topic on which the control thread sends all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
-/** Question by which a thread requests the active recordings when it starts serving requests. */
+/** Message with which a thread requests the active recordings when it starts serving requests. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
 /** Topic on which traffic threads send recorded requests to the control thread. */

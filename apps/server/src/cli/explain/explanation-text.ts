@@ -88,7 +88,7 @@ function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome)
     lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`, `    ${state} since ${since}: ${reason}`);
   if (sends !== null)
     lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
-  if (unknown.length > 0) lines.push(`its content depends on unknown facts: ${unknown.join(', ')}`);
+  if (unknown.length > 0) lines.push(`its content depends on unknown request properties: ${unknown.join(', ')}`);
   return lines;
 }
 

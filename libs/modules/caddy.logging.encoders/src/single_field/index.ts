@@ -8,7 +8,7 @@ export const singleFieldModule = defineModule(logEncoders, {
   help: 'Writes only a single field of each log entry.',
   config: options({
     field: string('Name of the field: `msg`, `level`, `logger`, or a path such as `request>host`.'),
-    fallback: inlineModule('Encoder that writes log entries without the field. Default: json.', logEncoders, 'format'),
+    fallback: inlineModule('Encoder for log entries that do not have the field. Default: json.', logEncoders, 'format'),
   }),
   async provision(config, context) {
     const path = (config.field ?? '').split('>');

@@ -13,7 +13,7 @@ export const gzipModule = defineModule(httpEncoders, {
   help: 'Compresses with gzip (RFC 1952).',
   config: options({
     level: integer(
-      'Compression level from 1 (fastest) to 9 (smallest output). -1 = zlib default, -2 = Huffman coding only, -3 = fastest. Default: 4; 0 also means 4.',
+      'Compression level from 1 (fast) to 9 (smallest output). -1 = zlib default, -2 = Huffman coding only, -3 = same as 1. Default: 4; 0 also means 4.',
       { minimum: -3, maximum: 9, default: defaultLevel },
     ),
   }),

@@ -68,7 +68,7 @@ describe('explain', () => {
     expect(given.paths[0]?.steps[0]?.steps[0]).to.include({ verdict: true, known: 'given' });
   });
 
-  it('explain treats values derived from unknown facts as unknown', async () => {
+  it('explain treats values derived from unknown request properties as unknown', async () => {
     const { unknown, paths } = await explainRoutes(
       [
         { handle: [{ handler: 'vars', who: '{http.request.remote.host}' }] },

@@ -204,7 +204,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it('httpInclude inserts responses of the server, with the header fields of the request', async () => {
+    it('httpInclude inserts the response to a subrequest that has the header fields of the original request', async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',

@@ -79,7 +79,7 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   if (kind === 'abort') return 'Closes the connection without a response';
   if (kind === 'refused') return 'No server listens on this address';
   if (kind === 'opaque') return 'Depends on a module that does not declare its effect';
-  return 'Depends on unknown facts';
+  return 'Depends on unknown request properties';
 }
 
 /** Describes the upstreams among which the selection policy may choose. */

@@ -39,7 +39,7 @@ const columns = ['Time', 'Request', 'Status', ...numberColumns('Duration'), 'Rou
 export function Sample() {
   const { value, problem } = useRead<SampleOfRequests>(calls.samples());
   const requests = value?.requests ?? [];
-  const { rows, pager } = usePages(requests, pageSize, 'Recorded request pages');
+  const { rows, pager } = usePages(requests, pageSize, 'Pages of recorded requests');
   if (problem !== null) return <Problem>{problem}</Problem>;
   if (value === null) return <p class="soft">Loading…</p>;
   if (requests.length === 0)

@@ -28,7 +28,7 @@ export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: 
   return async ({ identifier, keyAuthorization }) => {
     const certificate = await challengeCertificate(identifier, keyAuthorization);
     const takeDown = await board.tlsAlpn(identifier.value, certificate);
-    // For IP addresses, the CA requests the reverse DNS name as the server name (RFC 8738 §6).
+    // For IP addresses, the CA sends the reverse DNS name as the SNI (RFC 8738 §6).
     const name = isIP(identifier.value) === 0 ? identifier.value : reverseName(identifier.value);
     const context = createSecureContext({ cert: certificate.chain, key: certificate.key });
     return listeners.serveWithBoard(takeDown, { host, port, name, entry: context });
