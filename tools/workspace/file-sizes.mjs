@@ -32,6 +32,7 @@ const reasons = {
   'libs/http2/src/server-connection.ts': 'one connection: each frame may end streams or the connection',
   'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
+  'libs/modules/sluice.providers/src/kubernetes/ingress/annotations/table.ts': 'one table, with a row per annotation',
   'libs/reconciler/src/changes/reconciler.ts': 'one change from its edit to the swap, with the state that it replaces',
   'libs/http-app/src/engine/http1/response.ts':
     'one state machine: every way to write a body depends on how its head was framed',

@@ -16,7 +16,7 @@ const authority = new Option('--ca <id>', 'ID of the certificate authority (defa
 const fleet = [
   new Option(
     '--fleet <address>',
-    'store URL of the fleet to join: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
+    'join the fleet with this store: etcd://host:port[,…]/cluster, redis:// or postgres://',
   ),
   new Option('--fleet-member <name>', 'name of this machine in the fleet (default: host name)'),
   new Option('--fleet-label <label>', 'label of this machine in the fleet (repeatable)').argParser(collect),
@@ -91,10 +91,7 @@ const commands: readonly CommandSpec[] = [
       new Option('-H, --header <field>', 'request header field, as "Name: value" (repeatable)').argParser(append),
       new Option('-d, --data <body>', 'request body'),
       new Option('--client <address>', 'client IP address, with an optional port'),
-      new Option(
-        '--server <name>',
-        'name of the server in the configuration (default: the server that listens on the port in the URL)',
-      ),
+      new Option('--server <name>', 'server name (default: the server that listens on the port in the URL)'),
       new Option('--protocol <name>', 'protocol version: HTTP/1.0, HTTP/1.1 or HTTP/2.0'),
       new Option(
         '--responses <json>',

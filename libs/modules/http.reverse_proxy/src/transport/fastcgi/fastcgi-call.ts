@@ -116,9 +116,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const onError = guarded(this, (error: Error) =>
       this.#disconnected(`the connection to the FastCGI responder failed: ${error.message}`, error),
     );
-    const onEnd = guarded(this, () =>
-      this.#disconnected('the FastCGI responder closed the connection before the response was complete'),
-    );
+    const onEnd = guarded(this, () => this.#disconnected('the FastCGI responder closed the connection early'));
     const onClose = guarded(this, () => this.#disconnected('the connection to the FastCGI responder was closed'));
     const onTimeout = guarded(this, () => this.#fail('timeout', 'the FastCGI responder timed out'));
     socket.on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose).on('timeout', onTimeout);
