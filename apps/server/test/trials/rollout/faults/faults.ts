@@ -37,7 +37,7 @@ export const faults: readonly Fault[] = [
     ['		rewrite * /v2{uri}\n		reverse_proxy <CATALOG>', '		rewrite * /v2{uri}\n		reverse_proxy <BACK>'],
     [adminSites, adminSites.replace('BACK', 'CATALOG')],
   ),
-  fault('upstream of another application', at('shop.test/catalog', 'upstream'), [
+  fault('upstream of a different application', at('shop.test/catalog', 'upstream'), [
     '		rewrite * /v2{uri}\n		reverse_proxy <CATALOG>',
     '		rewrite * /v2{uri}\n		reverse_proxy <OTHER>',
   ]),
@@ -47,19 +47,19 @@ export const faults: readonly Fault[] = [
   ]),
   fault('slow upstream', at('shop.test/api', 'upstream'), ['<MAIN> <REPLICA>', '<SLOW>']),
   fault('one slow upstream in a pool', at('shop.test/api', 'upstream'), ['<MAIN> <REPLICA>', '<MAIN> <SLOW>']),
-  fault('upstream with 500 on some paths', at('shop.test/api', 'upstream'), ['<MAIN> <REPLICA>', '<BROKEN>']),
+  fault('upstream that returns 500 for some paths', at('shop.test/api', 'upstream'), ['<MAIN> <REPLICA>', '<BROKEN>']),
   fault('upstream with a memory leak', at('shop.test/api', 'upstream'), ['<MAIN> <REPLICA>', '<LEAKING>']),
   fault('wrong health check path', at('shop.test/api', 'handlers'), ['health_uri /healthz', 'health_uri /health']),
   fault('wrong expected health status', at('shop.test/api', 'handlers'), [
     'health_interval 500ms',
     'health_interval 500ms\n			health_status 204',
   ]),
-  fault('passive health check that counts usual latency', at('app.test/reports', 'handlers'), [
+  fault('passive health check with a threshold below normal latency', at('app.test/reports', 'handlers'), [
     '			transport http {\n				response_header_timeout 3s',
     '			fail_duration 10s\n			unhealthy_latency 20ms\n			transport http {\n				response_header_timeout 3s',
   ]),
   fault(
-    'no retries with a dead pool member',
+    'no retries although a pool member is unreachable',
     at('shop.test/api', 'upstream', 'handlers'),
     ['<MAIN> <REPLICA>', '<MAIN> 127.0.0.1:9'],
     ['			lb_retries 1\n			health_uri /healthz\n			health_interval 500ms\n', ''],
@@ -72,11 +72,11 @@ export const faults: readonly Fault[] = [
     '				dial_timeout 1s',
     '				dial_timeout 1s\n				versions h2c',
   ]),
-  fault('TLS to a plain upstream', at('shop.test/api', 'handlers', 'upstream_request'), [
+  fault('TLS to an upstream without TLS', at('shop.test/api', 'handlers', 'upstream_request'), [
     '				dial_timeout 1s',
     '				dial_timeout 1s\n				tls\n				tls_insecure_skip_verify',
   ]),
-  fault('PROXY protocol to an upstream without it', at('shop.test/api', 'handlers'), [
+  fault('PROXY protocol to an upstream that does not support it', at('shop.test/api', 'handlers'), [
     '				dial_timeout 1s',
     '				dial_timeout 1s\n				proxy_protocol v2',
   ]),
@@ -93,39 +93,39 @@ export const faults: readonly Fault[] = [
     '				dial_timeout 1s\n				max_response_header 60B',
   ]),
   // Requests to upstreams
-  fault('header removed on the way to the upstream', at('shop.test/api', 'upstream_request'), [
+  fault('header field not sent to the upstream', at('shop.test/api', 'upstream_request'), [
     '<MAIN> <REPLICA> {\n			header_up X-Client web',
     '<MAIN> <REPLICA> {\n			header_up -X-Client',
   ]),
-  fault('lost tenant', at('shop.test/account', 'upstream_request'), ['			header_up X-Tenant shop\n', '']),
-  fault('wrong Host to the upstream', at('app.test/reports', 'upstream_request'), [
+  fault('missing tenant field in upstream requests', at('shop.test/account', 'upstream_request'), [
+    '			header_up X-Tenant shop\n',
+    '',
+  ]),
+  fault('wrong Host field in upstream requests', at('app.test/reports', 'upstream_request'), [
     '			transport http {\n				response_header_timeout 3s',
     '			header_up Host {upstream_hostport}\n			transport http {\n				response_header_timeout 3s',
   ]),
-  fault('rewrite that eats a prefix', at('shop.test/catalog', 'upstream_request'), [
+  fault('rewrite that omits a prefix', at('shop.test/catalog', 'upstream_request'), [
     'rewrite * /v2{uri}',
     'rewrite * {uri}',
   ]),
-  fault('rewrite that eats the path', at('shop.test/catalog', 'upstream_request'), [
+  fault('rewrite that drops the path', at('shop.test/catalog', 'upstream_request'), [
     'rewrite * /v2{uri}',
     'rewrite * /v2/?{query}',
   ]),
-  fault('prefix that reaches the upstream', 'same', ['handle_path /catalog/* {', 'handle /catalog/* {']),
-  fault('prefix that is not removed any more', at('api.test/v1', 'upstream_request'), [
-    '		uri strip_prefix /v1\n',
-    '',
-  ]),
-  fault('method that is rewritten', at('shop.test/search', 'upstream_request'), [
+  fault('prefix no longer removed for the upstream', 'same', ['handle_path /catalog/* {', 'handle /catalog/* {']),
+  fault('version prefix no longer removed', at('api.test/v1', 'upstream_request'), ['		uri strip_prefix /v1\n', '']),
+  fault('rewritten method', at('shop.test/search', 'upstream_request'), [
     '	handle /search {',
     '	handle /search {\n		method POST\n		rewrite * /find',
   ]),
   // Access
   fault('authentication removed', 'same', ['basic_auth /admin/* {', 'basic_auth /admin {']),
-  fault('another password', at('shop.test/admin', 'authentication'), [
+  fault('different password', at('shop.test/admin', 'authentication'), [
     'ada <HASH>',
     'ada $2a$04$5e1BLF6wZzg7VgbcVNVpMOqfRaWJpzEzCbXr0VvNJTXaW7LSgJ5Oi',
   ]),
-  fault('authentication of a whole site', at('shop.test/admin', 'authentication', 'status'), [
+  fault('authentication required for a whole site', at('shop.test/admin', 'authentication', 'status'), [
     'basic_auth /admin/* {',
     'basic_auth {',
   ]),
@@ -144,12 +144,15 @@ export const faults: readonly Fault[] = [
     'not client_ip 10.1.0.0/16',
     'client_ip 10.1.0.0/16',
   ]),
-  fault('network check of the peer', 'same', ['not client_ip 10.1.0.0/16', 'not remote_ip 10.1.0.0/16']),
+  fault('network check of the peer instead of the client', 'same', [
+    'not client_ip 10.1.0.0/16',
+    'not remote_ip 10.1.0.0/16',
+  ]),
   fault('cookie check with a typo', at('shop.test/account', 'handlers'), ['Cookie *sid=*', 'Cookie *SID=*']),
   // Limits
   fault('rate limit too low', at('shop.test/search', 'rate_limit'), ['events 100000', 'events 20']),
   fault('body limit too low', at('shop.test/upload', 'handlers'), ['max_size 1MB', 'max_size 10KB']),
-  fault('body limit for all', at('shop.test/upload', 'handlers'), [
+  fault('body limit for all routes', at('shop.test/upload', 'handlers'), [
     '	redir /sale',
     '	request_body {\n		max_size 5B\n	}\n	redir /sale',
   ]),
@@ -163,8 +166,8 @@ export const faults: readonly Fault[] = [
     '	handle /api/* {\n		concurrency_limit {\n			max 1\n			queue 0\n		}',
   ]),
   // Routes
-  fault('matcher that shadows', at('shop.test/upload', 'handlers'), ['handle /upload/* {', 'handle /* {']),
-  fault('path without *', 'same', ['handle /account/* {', 'handle /account {']),
+  fault('matcher that shadows other routes', at('shop.test/upload', 'handlers'), ['handle /upload/* {', 'handle /* {']),
+  fault('path matcher without *', 'same', ['handle /account/* {', 'handle /account {']),
   fault('typo in a path', 'same', ['handle /reports/* {', 'handle /report/* {']),
   fault('regular expression with a typo', 'same', ['^/v([2-9])/', '^/v([2-6])/']),
   fault('wrong order of routes', at('api.test/v2', 'upstream_request'), ['	handle @version {', '	handle /v* {']),
@@ -183,11 +186,11 @@ export const faults: readonly Fault[] = [
     '	handle /v1/* {\n		header Access-Control-Allow-Origin https://front.test\n',
     '	handle /v1/* {\n',
   ]),
-  fault('CORS with another origin', 'same', [
+  fault('CORS with a different origin', 'same', [
     '		header Access-Control-Allow-Origin https://front.test\n		respond 204',
     '		header Access-Control-Allow-Origin http://front.test\n		respond 204',
   ]),
-  fault('cookie lost', at('shop.test/login', 'header x-internal'), [
+  fault('cookie removed from responses', at('shop.test/login', 'header x-internal'), [
     '	handle /login {\n		reverse_proxy <MAIN> {',
     '	handle /login {\n		reverse_proxy <MAIN> {\n			header_down -*',
   ]),
@@ -200,24 +203,27 @@ export const faults: readonly Fault[] = [
     '	header /app.js Content-Encoding gzip\n	header Strict',
   ]),
   fault('compression removed', 'same', ['	encode gzip\n', '']),
-  fault('security header lost', 'same', ['	header Strict-Transport-Security "max-age=31536000"\n	redir', '	redir']),
+  fault('security header removed', 'same', [
+    '	header Strict-Transport-Security "max-age=31536000"\n	redir',
+    '	redir',
+  ]),
   fault('wrong root directory', at('shop.test', 'body'), ['root * <DIR>/site', 'root * <DIR>/old']),
   fault('wrong index file', 'same', ['		file_server\n', '		file_server {\n			index home.html\n		}\n']),
-  fault('fallback lost', 'same', ['		try_files {path} {path}/ /index.html\n', '']),
+  fault('fallback file removed', 'same', ['		try_files {path} {path}/ /index.html\n', '']),
   fault('error page with status 200', at('api.test', 'body'), [
     'respond "no such page" 404',
     'respond "No such page" 200',
   ]),
-  fault('cache of personal pages', at('shop.test/account', 'cache'), [
+  fault('personal pages cached', at('shop.test/account', 'cache'), [
     '	handle /account/* {',
     '	handle /account/* {\n		cache {\n			ttl 1m\n			key {\n				disable_query\n			}\n		}',
   ]),
   // TLS and other mistakes
-  fault('certificate for another name', 'same', [
+  fault('certificate for a different name', 'same', [
     '<DIR>/secure.test.crt <DIR>/secure.test.key',
     '<DIR>/other.test.crt <DIR>/other.test.key',
   ]),
-  fault('TLS minimum too high', 'same', [
+  fault('minimum TLS version too high', 'same', [
     '<DIR>/secure.test.key',
     '<DIR>/secure.test.key {\n		protocols tls1.3\n	}',
   ]),
