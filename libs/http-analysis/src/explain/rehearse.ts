@@ -76,7 +76,11 @@ export const rehearsal: Rehearsal = {
     const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
     // The handler reads the body only after it has connected to the upstream.
     const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
-    if (bodyError !== null) return { ...declared({}), bodyError };
+    if (bodyError !== null) {
+      // The upstream receives no complete request, so the response does not depend on it.
+      evaluation.upstream = null;
+      return { ...declared({}), bodyError };
+    }
     evaluation.sends = {
       to: request.to,
       method: request.method,

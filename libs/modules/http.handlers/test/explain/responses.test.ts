@@ -86,6 +86,13 @@ describe('upstream requests in explanations', () => {
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
   });
 
+  it('explain reports no upstream if an error route proxies a request whose body exceeds a limit', async () => {
+    const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, { handler: 'static_response' }] }];
+    const server = { errors: { routes: [{ handle: [proxy()] }] } };
+    const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' }, server);
+    expect(outcome).to.include({ status: 413, sends: null, upstream: null });
+  });
+
   it('explain reports both values of X-Forwarded-Proto if it is unknown whether the peer is trusted', async () => {
     const routes = [{ handle: [proxy({ trusted_proxies: ['10.0.0.0/8'] })] }];
     const headers = { 'X-Forwarded-Proto': 'https' };
