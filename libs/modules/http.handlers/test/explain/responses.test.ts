@@ -47,7 +47,7 @@ describe('responses in explanations', () => {
     expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
   });
 
-  it('an explained response contains null for values that depend on an unknown fact, and names the fact', async () => {
+  it('an explained response contains null for values that depend on an unknown request property, and names the property', async () => {
     const routes = [
       {
         handle: [
