@@ -5,7 +5,15 @@ export interface TestContainer {
   readonly labels: Readonly<Record<string, string>>;
   /** IP addresses by network. Default: 127.0.0.1 in the network `bridge`. */
   readonly networks?: Readonly<Record<string, string>>;
+  /** TCP ports that the container exposes. Default: none. */
+  readonly ports?: readonly number[];
+  /** Result of the container's own health check, if it has one. */
+  readonly health?: Health;
 }
+
+export type Health = 'healthy' | 'unhealthy' | 'starting';
+
+type Entry = readonly [name: string, running: { readonly id: string; readonly container: TestContainer }];
 
 export class ContainerEngine {
   readonly path: string;
@@ -22,12 +30,22 @@ export class ContainerEngine {
 
   async open(): Promise<void> {
     const server = createServer(({ method = '', url = '' }, response) => {
-      const { pathname: path, searchParams } = new URL(url, 'http://engine');
+      const { pathname, searchParams } = new URL(url, 'http://engine');
+      // Docker's client prepends the API version.
+      const path = pathname.replace(/^\/v\d+\.\d+(?=\/)/, '');
+      const inspected = /^\/containers\/([\da-f]{64})\/json$/.exec(path)?.[1];
       this.requests.add(`${method} ${path}`);
       if (path === '/containers/json') {
         const { id: wanted } = JSON.parse(searchParams.get('filters') ?? '{}') as { readonly id?: readonly string[] };
         const found = [...this.#containers].filter(([, { id }]) => wanted?.includes(id) ?? true);
         response.end(JSON.stringify(found.map(describe)));
+      } else if (inspected !== undefined) {
+        const found = [...this.#containers].find(([, { id }]) => id === inspected);
+        response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify(found === undefined ? { message: 'No such container' } : inspect(found)));
+      } else if (path === '/_ping' || path === '/version') {
+        response.writeHead(200, { 'Api-Version': apiVersion, 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ Version: '29.0.0', ApiVersion: apiVersion, MinAPIVersion: '1.24', Os: 'linux' }));
       } else if (path === '/events') {
         response.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders();
         this.#followers.add(response);
@@ -44,6 +62,14 @@ export class ContainerEngine {
     if (server === null) return;
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Changes the result of a container's own health check. */
+  setHealth(name: string, health: Health): void {
+    const found = this.#containers.get(name);
+    if (found === undefined) return;
+    this.#containers.set(name, { ...found, container: { ...found.container, health } });
+    this.#emit(`health_status: ${health}`, name, found.id);
   }
 
   start(name: string, container: TestContainer): void {
@@ -65,14 +91,39 @@ export class ContainerEngine {
   }
 }
 
-function describe([name, { id, container }]: [string, { id: string; container: TestContainer }]): object {
-  const { labels, networks = { bridge: '127.0.0.1' } } = container;
-  const addresses = Object.entries(networks).map(([network, IPAddress]) => [network, { IPAddress }] as const);
+/** Version of the Docker Engine API that clients negotiate. */
+const apiVersion = '1.51';
+
+function networksOf({ networks = { bridge: '127.0.0.1' } }: TestContainer): object {
+  return Object.fromEntries(Object.entries(networks).map(([network, IPAddress]) => [network, { IPAddress }] as const));
+}
+
+/** Returns an entry of the list of containers. */
+function describe([name, { id, container }]: Entry): object {
+  const { labels, ports, health } = container;
   return {
     Id: id,
     Names: [`/${name}`],
     Labels: labels,
+    ...(ports === undefined ? {} : { Ports: ports.map((PrivatePort) => ({ PrivatePort, Type: 'tcp' })) }),
     State: 'running',
-    NetworkSettings: { Networks: Object.fromEntries(addresses) },
+    Status: `Up 5 seconds${health === undefined ? '' : ` (${health === 'starting' ? 'health: starting' : health})`}`,
+    NetworkSettings: { Networks: networksOf(container) },
+  };
+}
+
+/** Returns the details of a container, which Traefik reads. */
+function inspect([name, { id, container }]: Entry): object {
+  const { labels, ports = [], health } = container;
+  return {
+    Id: id,
+    Name: `/${name}`,
+    State: { Status: 'running', Running: true, ...(health === undefined ? {} : { Health: { Status: health } }) },
+    Config: { Labels: labels, Image: 'test' },
+    HostConfig: { NetworkMode: 'bridge' },
+    NetworkSettings: {
+      Networks: networksOf(container),
+      Ports: Object.fromEntries(ports.map((port) => [`${port}/tcp`, null])),
+    },
   };
 }

@@ -1,4 +1,4 @@
-/** Client for the Docker Engine API, which Podman implements as well. Sends only GET requests. */
+/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import {
@@ -17,21 +17,23 @@ import {
 /** A running container. */
 export interface EngineContainer {
   readonly id: string;
-  /** Container name without the leading slash. */
+  /** Name without the leading slash. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** IP addresses of the container, keyed by network name. */
+  /** IP addresses by network name. */
   readonly networks: ReadonlyMap<string, readonly string[]>;
-  /** Container description, as returned by the engine. */
+  /** False if the container's own health check failed, or has not succeeded yet. */
+  readonly isHealthy: boolean;
+  /** The container as the engine describes it. */
   readonly data: JsonObject;
 }
 
-/** Timeout of a request that lists containers, in milliseconds. */
+/** Timeout for listing containers, in milliseconds. */
 const listTimeout = 30_000;
-/** Maximum size of a response that lists containers, in bytes. */
+/** Maximum size of a container list, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Default port of the engine's API. */
+/** Engine port if the address has none. */
 const defaultPort = 2375;
 
 export class Engine {
@@ -45,7 +47,7 @@ export class Engine {
     const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
     const url = socketPath !== undefined ? new URL('http://docker') : URL.canParse(address) ? new URL(address) : null;
     if (url === null || !['tcp:', 'http:'].includes(url.protocol) || url.hostname === '')
-      throw valueError(`the address must be unix:///path or tcp://host:port, not ${address}`);
+      throw valueError(`must be unix:///path or tcp://host:port: ${address}`);
     this.#socket = socketPath === undefined ? {} : { socketPath };
     this.#url = new URL(
       `http://${url.hostname}:${socketPath === undefined && url.port === '' ? defaultPort : url.port}`,
@@ -65,14 +67,12 @@ export class Engine {
     });
     if (status !== 200) throw unexpected('/containers/json', status);
     const list = JSON.parse(body.toString()) as Json;
-    if (!isArray(list))
-      throw sourceError('the container engine returned an unexpected response instead of a list of containers');
+    if (!isArray(list)) throw sourceError('the container engine returned no list of containers');
     return list.filter(isObject).map(containerOf);
   }
 
   /**
-   * Calls `onEvent` with the ID of each container that may have changed, or `null` if the container is unknown. Rejects when the event
-   * stream ends.
+   * Calls `onEvent` with the ID of each container that may have changed; `null` if the container is unknown. Rejects when the stream ends.
    */
   async events(onOpen: () => void, onEvent: (id: string | null) => void, signal: AbortSignal): Promise<never> {
     const response = await this.#openEvents(signal);
@@ -109,13 +109,10 @@ export class Engine {
   }
 }
 
-/** Actions of events that don't affect the provider. Most of them are health checks. */
-const irrelevant = /^(?:exec_|health_status|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
+/** Actions that don't change what the provider uses. Most of them are health checks. */
+const irrelevant = /^(?:exec_|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
 
-/**
- * Returns the ID of the container that an event affects. Returns `null` if the container is unknown, and `undefined` if nothing relevant
- * changed.
- */
+/** Returns the ID of the container of an event; `null` if unknown, and `undefined` if nothing changed. */
 function affectedBy(line: string): string | null | undefined {
   if (line.trim() === '') return undefined;
   let event: Json;
@@ -146,6 +143,8 @@ function containerOf(data: JsonObject): EngineContainer {
     name: typeof name === 'string' ? name.replace(/^\//, '') : id.slice(0, 12),
     labels: Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : ''])),
     networks: new Map(networks.map(([key, value]) => [key, addressesOf(value)])),
+    // The list contains the health only as text: `Up 5 minutes (unhealthy)`, `Up 5 seconds (health: starting)`.
+    isHealthy: !/\((?:unhealthy|health: starting|starting)\)/.test(textAt(data, 'Status')),
     data: { ...data, ID: id },
   };
 }

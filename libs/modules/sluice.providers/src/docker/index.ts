@@ -5,7 +5,8 @@ import { Engine, type EngineContainer } from './engine.ts';
 import { hasLabels, type LabeledContainer } from './labels.ts';
 import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } from './sites.ts';
 import { hasTraefikLabels } from './traefik/labels.ts';
-import { RouteGenerator, type EntryPoints } from './traefik/routes.ts';
+import type { EntryPoints } from './traefik/entry-points.ts';
+import { RouteGenerator } from './traefik/routes.ts';
 
 /** Name of the label that selects the network for a container's addresses. */
 const networkLabel = 'ingress_network';
@@ -157,7 +158,9 @@ class Watching {
       caddy:
         isCaddy && hasLabels(labels, labelPrefix) ? this.#labeled(container, `${labelPrefix}_${networkLabel}`) : null,
       traefik:
-        entryPoints !== null && hasTraefikLabels(labels) ? this.#labeled(container, 'traefik.docker.network') : null,
+        entryPoints !== null && hasTraefikLabels(labels) && container.isHealthy
+          ? this.#labeled(container, 'traefik.docker.network')
+          : null,
     };
   }
 

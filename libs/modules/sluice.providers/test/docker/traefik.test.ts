@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { LabeledContainer } from '../../src/docker/labels.ts';
 import { parseRule } from '../../src/docker/traefik/rule.ts';
-import { RouteGenerator, type EntryPoints, type TraefikRoutes } from '../../src/docker/traefik/routes.ts';
+import type { EntryPoints } from '../../src/docker/traefik/entry-points.ts';
+import { RouteGenerator, type TraefikRoutes } from '../../src/docker/traefik/routes.ts';
 
 const entryPoints = { web: ':80', websecure: ':443' };
 
@@ -35,6 +36,9 @@ function handlersIn(value: Json | undefined): JsonObject[] {
   return [...own, ...Object.values(value).flatMap((each) => handlersIn(each))];
 }
 
+const proxyIn = (value: Json | undefined): JsonObject | undefined =>
+  handlersIn(value).find(({ handler }) => handler === 'reverse_proxy');
+
 const handlersOf = (labels: Labels): JsonObject[] =>
   [...routed(labels).fragments.values()].flatMap(({ config }) => handlersIn(config));
 
@@ -54,7 +58,7 @@ const rules: [rule: string, match: JsonObject[]][] = [
   ],
   [
     'Query(`a`, `1`) || Query(`b=2`) || Query(`c`)',
-    [{ query: { a: ['1'] } }, { query: { b: ['2'] } }, { query: { c: ['*'] } }],
+    [{ query: { a: ['1'] } }, { query: { b: ['2'] } }, { query: { c: [''] } }],
   ],
   ['ClientIP(`10.0.0.0/8`)', [{ remote_ip: { ranges: ['10.0.0.0/8'] } }]],
   [
@@ -67,6 +71,10 @@ const rules: [rule: string, match: JsonObject[]][] = [
       { host: ['a.test'], ...path('^/a') },
       { host: ['a.test'], method: ['PUT'] },
     ],
+  ],
+  [
+    'Header(`X-A`, `{env.HOME}`) && Query(`a`, `{env.HOME}`)',
+    [{ header: { 'X-A': [String.raw`\{env.HOME\}`] }, query: { a: [String.raw`\{env.HOME\}`] } }],
   ],
   ['PathPrefix(`/a`) && PathRegexp(`b$`)', [{ ...path('^/a'), not: [{ not: [path('b$')] }] }]],
 ];
@@ -82,13 +90,15 @@ const invalidRules: [rule: string, error: string][] = [
 ];
 
 const middlewares: [labels: Labels, expected: JsonObject][] = [
-  [{ 'addprefix.prefix': '/v1' }, { handler: 'rewrite', uri: '/v1{http.request.uri}' }],
+  [{ 'addprefix.prefix': '/v1' }, { handler: 'rewrite', path_regexp: [{ find: '^', replace: '/v1' }] }],
+  [{ 'addprefix.prefix': 'v1' }, { handler: 'rewrite', path_regexp: [{ find: '^', replace: '/v1' }] }],
   [{ 'stripprefix.prefixes': '/a,/b' }, { handler: 'rewrite', path_regexp: [{ find: '^(?:/a|/b)/*', replace: '/' }] }],
   [
     { 'stripprefixregex.regex': '^/v[0-9]+' },
     { handler: 'rewrite', path_regexp: [{ find: '^(?:/v[0-9]+)/*', replace: '/' }] },
   ],
   [{ 'replacepath.path': '/new' }, { handler: 'rewrite', uri: '/new' }],
+  [{ 'replacepath.path': '/new?x' }, { handler: 'rewrite', uri: '/new%3Fx' }],
   [
     { 'replacepathregex.regex': '^/a/(.*)', 'replacepathregex.replacement': '/b/${1}' },
     { handler: 'rewrite', path_regexp: [{ find: '^/a/(.*)', replace: String.raw`/b/$\{1\}` }] },
@@ -137,7 +147,25 @@ const middlewares: [labels: Labels, expected: JsonObject][] = [
   ],
   [{ 'ipallowlist.sourcerange': '10.0.0.0/8' }, { handler: 'error', status_code: 403 }],
   [{ 'buffering.maxrequestbodybytes': '1000' }, { handler: 'request_body', max_size: 1000 }],
-  [{ 'inflightreq.amount': '7' }, { handler: 'concurrency_limit', key: '{http.request.host}', max: 7 }],
+  [
+    { 'inflightreq.amount': '7' },
+    { handler: 'concurrency_limit', key: '{http.request.host}', max: 7, status_code: 429 },
+  ],
+  [{ 'headers.allowedhosts': 'A.test' }, { handler: 'error', status_code: 500 }],
+  [
+    { 'headers.accesscontrolalloworiginlist': '*', 'headers.accesscontrolallowcredentials': 'true' },
+    { handler: 'headers', response: { set: { 'Access-Control-Allow-Origin': ['*'] }, deferred: true } },
+  ],
+  [
+    { 'compress.encodings': 'gzip', 'compress.includedcontenttypes': 'text/html' },
+    {
+      handler: 'encode',
+      encodings: { gzip: {} },
+      prefer: ['gzip'],
+      minimum_length: 1024,
+      match: { headers: { 'Content-Type': ['text/html*'] } },
+    },
+  ],
 ];
 
 const shop = { 'traefik.http.routers.r.rule': 'Host(`a.test`)', 'traefik.http.routers.r.middlewares': 'm@docker' };
@@ -216,7 +244,7 @@ describe('Traefik labels', () => {
         [container(labels), container({ 'traefik.enable': 'true' }, 'good')],
         entryPoints,
       );
-      expect([...fragments.keys()]).to.deep.equal(['traefik good']);
+      expect([...fragments.keys()]).to.deep.equal(['traefik good', 'traefik-404 web']);
       expect(problems.map((each) => each.container)).to.deep.equal(['shop']);
       expect(problems[0]?.error).to.match(error);
     });
@@ -226,25 +254,27 @@ describe('Traefik labels', () => {
     const servers = fragments.get('traefik shop')?.config;
     expect(servers).to.have.nested.property('apps.http.servers.web.routes[0].match[0].host[0]', 'shop');
     expect(servers).not.to.have.nested.property('apps.http.servers.websecure');
-    expect(handlersIn(servers)[0]?.['upstreams']).to.deep.equal([{ dial: '10.0.0.2:8080' }]);
+    expect(proxyIn(servers)?.['upstreams']).to.deep.equal([{ dial: '10.0.0.2:8080' }]);
   });
 
   it('routesOf converts the options of a service', () => {
     const service = 'traefik.http.services.s.loadbalancer';
-    const [proxy] = handlersOf({
-      'traefik.http.routers.r.rule': 'Host(`a.test`)',
-      [`${service}.server.port`]: '443',
-      [`${service}.server.scheme`]: 'https',
-      [`${service}.passhostheader`]: 'false',
-      [`${service}.healthcheck.path`]: '/up',
-      [`${service}.healthcheck.interval`]: '10',
-      [`${service}.sticky.cookie.name`]: 'lb',
-    });
+    const proxy = proxyIn(
+      routed({
+        'traefik.http.routers.r.rule': 'Host(`a.test`)',
+        [`${service}.server.port`]: '443',
+        [`${service}.server.scheme`]: 'https',
+        [`${service}.passhostheader`]: 'false',
+        [`${service}.healthcheck.path`]: '/up',
+        [`${service}.healthcheck.interval`]: '10',
+        [`${service}.sticky.cookie.name`]: 'lb',
+      }).fragments.get('traefik r')?.config,
+    );
     expect(proxy).to.deep.equal({
       handler: 'reverse_proxy',
       upstreams: [{ dial: '10.0.0.2:443' }],
       transport: { protocol: 'http', tls: {} },
-      load_balancing: { selection_policy: { policy: 'cookie', name: 'lb' } },
+      load_balancing: { selection_policy: { policy: 'cookie', name: 'lb', fallback: { policy: 'round_robin' } } },
       health_checks: { active: { uri: '/up', interval: '10s', timeout: '5s', follow_redirects: true } },
       headers: { request: { set: { Host: ['{http.reverse_proxy.upstream.hostport}'] } } },
     });
@@ -256,12 +286,9 @@ describe('Traefik labels', () => {
       'traefik.http.services.s.loadbalancer.server.port': '80',
     };
     const { fragments } = routesOf([container(labels, 'one', ['10.0.0.1']), container(labels, 'two')], entryPoints);
-    const [fragment] = fragments.values();
+    const fragment = fragments.get('traefik r');
     expect(fragment?.object).to.equal('router r of containers one, two');
-    expect(handlersIn(fragment?.config)[0]?.['upstreams']).to.deep.equal([
-      { dial: '10.0.0.1:80' },
-      { dial: '10.0.0.2:80' },
-    ]);
+    expect(proxyIn(fragment?.config)?.['upstreams']).to.deep.equal([{ dial: '10.0.0.1:80' }, { dial: '10.0.0.2:80' }]);
   });
 
   it('routesOf orders routers by priority, then by rule length', () => {
@@ -271,20 +298,21 @@ describe('Traefik labels', () => {
       'traefik.http.routers.c.rule': 'Path(`/`)',
       'traefik.http.routers.c.priority': '1000',
     });
-    const ranked = [...fragments].sort(([, one], [, other]) => ((one.rank ?? '') < (other.rank ?? '') ? -1 : 1));
+    const routers = [...fragments].filter(([key]) => !key.startsWith('traefik-404 '));
+    const ranked = routers.sort(([, one], [, other]) => ((one.rank ?? '') < (other.rank ?? '') ? -1 : 1));
     expect(ranked.map(([key]) => key)).to.deep.equal(['traefik c', 'traefik b', 'traefik a']);
   });
 
   it('routesOf reports unsupported labels, and still serves the router', () => {
     const { fragments, problems } = routed({
       ...shop,
-      'traefik.http.middlewares.m.errors.status': '500',
+      'traefik.http.middlewares.m.circuitbreaker.expression': 'LatencyAtQuantileMS(50.0) > 100',
       'traefik.tcp.routers.x.rule': 'x',
     });
-    expect(fragments.size).to.equal(1);
+    expect([...fragments.keys()]).to.deep.equal(['traefik r', 'traefik-404 web']);
     expect(problems.map(({ error }) => error)).to.deep.equal([
       'label traefik.tcp.routers.x.rule has no equivalent',
-      'label traefik.http.middlewares.m.errors.status has no equivalent',
+      'label traefik.http.middlewares.m.circuitbreaker.expression has no equivalent',
     ]);
   });
 
@@ -302,7 +330,82 @@ describe('Traefik labels', () => {
       'traefik.http.middlewares.p.addprefix.prefix': '/p',
       'traefik.http.middlewares.q.retry.attempts': '3',
     });
-    expect(handlers.map(({ handler }) => handler)).to.deep.equal(['rewrite', 'reverse_proxy']);
-    expect(handlers[1]?.['load_balancing']).to.deep.equal({ selection_policy: { policy: 'round_robin' }, retries: 2 });
+    const [proxy] = handlers.filter(({ handler }) => handler === 'reverse_proxy');
+    expect(handlers.filter(({ handler }) => handler === 'rewrite')).to.have.length(1);
+    expect(proxy?.['load_balancing']).to.deep.equal({ selection_policy: { policy: 'round_robin' }, retries: 2 });
+  });
+
+  it('routesOf serves the valid routers of a container with an invalid one', () => {
+    const { fragments, problems } = routed({
+      'traefik.http.routers.bad.rule': 'Hosts(`a.test`)',
+      'traefik.http.routers.good.rule': 'Host(`a.test`)',
+    });
+    expect([...fragments.keys()]).to.deep.equal(['traefik good', 'traefik-404 web']);
+    expect(problems).to.deep.equal([
+      { container: 'shop', error: 'label traefik.http.routers.bad.rule: position 1: unknown matcher Hosts' },
+    ]);
+  });
+
+  it('routesOf serves a router on its known entry points, and reports the others', () => {
+    const { fragments, problems } = routed({
+      'traefik.http.routers.r.rule': 'Host(`a.test`)',
+      'traefik.http.routers.r.entrypoints': 'nope,web',
+    });
+    expect([...fragments.keys()]).to.deep.equal(['traefik r', 'traefik-404 web']);
+    expect(problems[0]?.error).to.match(/^label traefik\.http\.routers\.r\.entrypoints: unknown entry point nope;/);
+  });
+
+  it('routesOf disables automatic HTTPS on entry points without TLS, and responds with 404 to other requests', () => {
+    const { fragments } = routed({ 'traefik.http.routers.r.rule': 'Host(`a.test`)' });
+    for (const { config } of fragments.values())
+      expect(config).to.have.nested.property('apps.http.servers.web.automatic_https.disable', true);
+    expect(handlersIn(fragments.get('traefik-404 web')?.config)).to.deep.equal([
+      { handler: 'static_response', status_code: 404 },
+    ]);
+    expect(fragments.get('traefik-404 web')?.fallback).to.be.a('string');
+  });
+
+  it('routesOf distributes requests by weight', () => {
+    const labels = (weight: string): Labels => ({
+      'traefik.http.routers.r.rule': 'Host(`a.test`)',
+      'traefik.http.services.s.loadbalancer.server.weight': weight,
+    });
+    const { fragments } = routesOf(
+      [container(labels('3'), 'one', ['10.0.0.1']), container(labels('1'), 'two')],
+      entryPoints,
+    );
+    expect(proxyIn(fragments.get('traefik r')?.config)?.['load_balancing']).to.deep.equal({
+      selection_policy: { policy: 'weighted_round_robin', weights: [3, 1] },
+    });
+  });
+
+  it('routesOf uses different default cookies for services with the same host', () => {
+    const cookieOf = (name: string): Json | undefined => {
+      const { fragments } = routed({
+        'traefik.http.routers.r.rule': 'Host(`a.test`)',
+        [`traefik.http.services.${name}.loadbalancer.sticky.cookie`]: 'true',
+      });
+      const balancing = proxyIn(fragments.get('traefik r')?.config)?.['load_balancing'] as JsonObject;
+      return (balancing['selection_policy'] as JsonObject)['name'];
+    };
+    expect(cookieOf('one')).to.equal(cookieOf('one'));
+    expect(cookieOf('one')).not.to.equal(cookieOf('two'));
+  });
+
+  it('routesOf passes a custom Host field to upstreams only', () => {
+    const handlers = handlersOf({ ...shop, 'traefik.http.middlewares.m.headers.customrequestheaders.Host': 'b.test' });
+    const proxy = handlers.find(({ handler }) => handler === 'reverse_proxy');
+    expect(proxy?.['headers']).to.deep.equal({ request: { set: { Host: ['b.test'] } } });
+    expect(JSON.stringify(handlers.filter((each) => each !== proxy))).not.to.include('b.test');
+  });
+
+  it('routesOf rejects error pages of an unknown service', () => {
+    const { fragments, problems } = routed({
+      ...shop,
+      'traefik.http.middlewares.m.errors.status': '500-599',
+      'traefik.http.middlewares.m.errors.service': 'pages',
+    });
+    expect(fragments.size).to.equal(0);
+    expect(problems[0]?.error).to.equal('label traefik.http.middlewares.m.errors.service: unknown service pages');
   });
 });

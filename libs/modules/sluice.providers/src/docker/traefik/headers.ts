@@ -1,10 +1,10 @@
-/** Traefik's `headers` middleware: custom fields, security fields and CORS. */
+/** The middleware `headers`: custom fields, security fields and CORS. */
 import type { Json, JsonObject } from '@sluice/base';
-import { corsHandler } from '../../kubernetes/gateway/cors.ts';
 import { literal } from '../../kubernetes/gateway/text.ts';
+import { cors } from './cors.ts';
 import type { LabelOptions } from './labels.ts';
 
-/** Response fields, keyed by the option that sets the field's value. */
+/** Response fields that an option sets to its value. */
 const securityFields: Readonly<Record<string, string>> = {
   customframeoptionsvalue: 'X-Frame-Options',
   custombrowserxssvalue: 'X-XSS-Protection',
@@ -16,7 +16,7 @@ const securityFields: Readonly<Record<string, string>> = {
 
 export function headers(options: LabelOptions): readonly JsonObject[] {
   const request = changesOf({
-    ...options.map('headers.customrequestheaders.'),
+    ...Object.fromEntries(requestFields(options).filter(([name]) => !isHost(name))),
     ...options.map('headers.sslproxyheaders.'),
   });
   const fields: Record<string, string> = {};
@@ -29,6 +29,7 @@ export function headers(options: LabelOptions): readonly JsonObject[] {
   }
   const response = changesOf({ ...fields, ...options.map('headers.customresponseheaders.') });
   return [
+    ...allowedHosts(options),
     ...cors(options),
     ...(Object.keys(request).length === 0 ? [] : [{ handler: 'headers', request }]),
     ...(Object.keys(response).length === 0 ? [] : [{ handler: 'headers', response: { ...response, deferred: true } }]),
@@ -36,7 +37,28 @@ export function headers(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Converts custom fields to header operations. An empty value deletes the field. */
+/** Returns the custom request field `Host`. The proxy sets it, so that `X-Forwarded-Host` contains the original one. */
+export function upstreamHost(options: LabelOptions): string | undefined {
+  return requestFields(options).find(([name, value]) => isHost(name) && value !== '')?.[1];
+}
+
+function requestFields(options: LabelOptions): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(options.map('headers.customrequestheaders.'));
+}
+
+function isHost(name: string): boolean {
+  return name.toLowerCase() === 'host';
+}
+
+/** Rejects requests for other hosts. */
+function allowedHosts(options: LabelOptions): readonly JsonObject[] {
+  const hosts = options.list('headers.allowedhosts');
+  if (hosts.length === 0) return [];
+  const others = [{ not: [{ host: hosts.map((host) => literal(host.toLowerCase())) }] }];
+  return [{ handler: 'subroute', routes: [{ match: others, handle: [{ handler: 'error', status_code: 500 }] }] }];
+}
+
+/** Converts custom fields to operations. An empty value deletes the field. */
 function changesOf(fields: Readonly<Record<string, string>>): JsonObject {
   const all = Object.entries(fields);
   const set = all.filter(([, value]) => value !== '').map(([name, value]) => [name, [literal(value)]] as const);
@@ -56,21 +78,4 @@ function strictTransport(options: LabelOptions): readonly JsonObject[] {
   const set = { 'Strict-Transport-Security': [`max-age=${seconds}${subdomains}${preload}`] };
   const handle = [{ handler: 'headers', response: { set, deferred: true } }];
   return isForced ? handle : [{ handler: 'subroute', routes: [{ match: [{ protocol: 'https' }], handle }] }];
-}
-
-function cors(options: LabelOptions): readonly JsonObject[] {
-  const option = (name: string): string => `headers.accesscontrol${name}`;
-  if (!options.hasPrefix('headers.accesscontrol')) return [];
-  const maxAge = options.integer(option('maxage'));
-  options.boolean('headers.addvaryheader');
-  return [
-    corsHandler({
-      allowOrigins: options.list(option('alloworiginlist')),
-      allowMethods: options.list(option('allowmethods')),
-      allowHeaders: options.list(option('allowheaders')),
-      exposeHeaders: options.list(option('exposeheaders')),
-      allowCredentials: options.boolean(option('allowcredentials')) === true,
-      ...(maxAge === undefined ? {} : { maxAge }),
-    }),
-  ];
 }

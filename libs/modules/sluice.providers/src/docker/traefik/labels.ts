@@ -100,6 +100,17 @@ export class LabelOptions {
   }
 }
 
+export function required(options: LabelOptions, name: string): string {
+  const value = options.text(name);
+  if (value === undefined || value === '') throw options.error(name, 'a value is required');
+  return value;
+}
+
+export function list(options: LabelOptions, name: string): readonly string[] {
+  required(options, name);
+  return options.list(name);
+}
+
 type Group = 'routers' | 'services' | 'middlewares';
 
 export interface TraefikLabels {

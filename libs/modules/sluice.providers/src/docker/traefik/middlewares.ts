@@ -1,52 +1,38 @@
-/** Converts Traefik middlewares to handlers. */
+/** Middlewares of Traefik, converted to handlers. */
 import { parseDuration, type JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
-import { headers } from './headers.ts';
-import type { LabelOptions } from './labels.ts';
+import { literal } from '../../kubernetes/gateway/text.ts';
+import { basicAuthentication, forwardAuthentication } from './authentication.ts';
+import { errorPages, type ErrorPages } from './error-pages.ts';
+import { headers, upstreamHost } from './headers.ts';
+import { list, required, type LabelOptions } from './labels.ts';
+import { addPrefix, replacePath, replacePathRegexp, stripPrefix, stripPrefixRegexp } from './paths.ts';
 
 export interface Middleware {
   readonly handlers: readonly JsonObject[];
-  /** Load balancing options of the proxy, set by the `retry` middleware. */
+  /** Options of the proxy, set by `retry`. */
   readonly loadBalancing?: JsonObject;
-  /** Names of other middlewares, set by the `chain` middleware. */
+  /** Host that upstreams receive, set by `headers`. */
+  readonly host?: string;
+  /** Set by `errors`. */
+  readonly errorPages?: ErrorPages;
+  /** Names of other middlewares, set by `chain`. */
   readonly chain?: readonly string[];
 }
 
 type Convert = (options: LabelOptions) => readonly JsonObject[];
 
 const handlersByType: Readonly<Record<string, Convert>> = {
-  addprefix: (options) => [
-    { handler: 'rewrite', uri: `${literal(required(options, 'addprefix.prefix'))}{http.request.uri}` },
-  ],
-  stripprefix: (options) => stripping(list(options, 'stripprefix.prefixes').map(quoteRegExp)),
-  stripprefixregex: (options) =>
-    stripping(list(options, 'stripprefixregex.regex').map((each) => each.replace(/^\^/, ''))),
-  replacepath: (options) => [replacedPath, { handler: 'rewrite', uri: literal(required(options, 'replacepath.path')) }],
-  replacepathregex: (options) => [
-    replacedPath,
-    {
-      handler: 'rewrite',
-      path_regexp: [
-        {
-          find: required(options, 'replacepathregex.regex'),
-          replace: literal(options.text('replacepathregex.replacement') ?? ''),
-        },
-      ],
-    },
-  ],
+  addprefix: addPrefix,
+  stripprefix: stripPrefix,
+  stripprefixregex: stripPrefixRegexp,
+  replacepath: replacePath,
+  replacepathregex: replacePathRegexp,
   redirectscheme: redirectScheme,
   redirectregex: redirectRegexp,
   basicauth: basicAuthentication,
   forwardauth: forwardAuthentication,
   headers,
-  compress: (options) => [
-    {
-      handler: 'encode',
-      encodings: { zstd: {}, gzip: {} },
-      prefer: ['zstd', 'gzip'],
-      minimum_length: options.integer('compress.minresponsebodybytes') ?? 1024,
-    },
-  ],
+  compress,
   ratelimit: rateLimit,
   ipallowlist: (options) => allowList(options, 'ipallowlist'),
   ipwhitelist: (options) => allowList(options, 'ipwhitelist'),
@@ -59,17 +45,21 @@ const handlersByType: Readonly<Record<string, Convert>> = {
       handler: 'concurrency_limit',
       key: sourceKey(options, 'inflightreq', '{http.request.host}'),
       max: positive(options, 'inflightreq.amount'),
+      status_code: 429,
     },
   ],
 };
 
-/** Middlewares that can be ignored, because they don't restrict access. Routers with any other unsupported middleware must not be served. */
-const ignored = ['circuitbreaker', 'contenttype', 'errors', 'grpcweb'];
+/**
+ * Middlewares that are ignored, because they don't restrict access. Routers with other unsupported middlewares must not
+ * be served.
+ */
+const ignored = ['circuitbreaker', 'contenttype', 'grpcweb'];
 
-/** Converts a Traefik middleware. Throws an error if an option is invalid, or if the result would permit more requests than in Traefik. */
+/** Converts a middleware. Throws an error if an option is invalid or would allow more requests than in Traefik. */
 export function convertMiddleware(options: LabelOptions): Middleware {
   for (const type of options.types())
-    if (!Object.hasOwn(handlersByType, type) && !['chain', 'retry', ...ignored].includes(type))
+    if (!Object.hasOwn(handlersByType, type) && !['chain', 'errors', 'retry', ...ignored].includes(type))
       throw options.error(type, `${type} is not supported`);
   if (options.hasPrefix('chain.')) return { handlers: [], chain: options.list('chain.middlewares') };
   if (options.hasPrefix('retry.')) {
@@ -80,24 +70,15 @@ export function convertMiddleware(options: LabelOptions): Middleware {
       loadBalancing: { retries: attempts - 1, ...(interval === undefined ? {} : { try_interval: interval }) },
     };
   }
+  if (options.hasPrefix('errors.')) return { handlers: [], errorPages: errorPages(options) };
   const handlers: JsonObject[] = [];
   for (const [type, convert] of Object.entries(handlersByType))
     if (options.has(type) || options.hasPrefix(`${type}.`)) {
       options.boolean(type);
       handlers.push(...convert(options));
     }
-  return { handlers };
-}
-
-function required(options: LabelOptions, name: string): string {
-  const value = options.text(name);
-  if (value === undefined || value === '') throw options.error(name, 'a value is required');
-  return value;
-}
-
-function list(options: LabelOptions, name: string): readonly string[] {
-  required(options, name);
-  return options.list(name);
+  const host = upstreamHost(options);
+  return { handlers, ...(host === undefined ? {} : { host }) };
 }
 
 function positive(options: LabelOptions, name: string): number {
@@ -107,31 +88,27 @@ function positive(options: LabelOptions, name: string): number {
   return value;
 }
 
-const replacedPath: JsonObject = {
-  handler: 'headers',
-  request: { set: { 'X-Replaced-Path': ['{http.request.uri.path_escaped}'] } },
-};
+const encodings: readonly string[] = ['zstd', 'br', 'gzip'];
 
-function stripping(patterns: readonly string[]): readonly JsonObject[] {
-  const pattern = patterns.join('|');
-  const forwarded = { set: { 'X-Forwarded-Prefix': ['{http.regexp.traefik_prefix.prefix}'] } };
+function compress(options: LabelOptions): readonly JsonObject[] {
+  const chosen = options.list('compress.encodings');
+  const types = options.list('compress.includedcontenttypes');
+  const unknown = chosen.find((each) => !encodings.includes(each));
+  if (unknown !== undefined)
+    throw options.error('compress.encodings', `must be ${encodings.join(', ')}, or several of them: ${unknown}`);
+  const prefer = chosen.length === 0 ? ['zstd', 'gzip'] : chosen;
   return [
     {
-      handler: 'subroute',
-      routes: [
-        {
-          match: [{ path_regexp: { name: 'traefik_prefix', pattern: `^(?P<prefix>${pattern})` } }],
-          handle: [
-            { handler: 'headers', request: forwarded },
-            { handler: 'rewrite', path_regexp: [{ find: `^(?:${pattern})/*`, replace: '/' }] },
-          ],
-        },
-      ],
+      handler: 'encode',
+      encodings: Object.fromEntries(prefer.map((each) => [each, {}])),
+      prefer: [...prefer],
+      minimum_length: options.integer('compress.minresponsebodybytes') ?? 1024,
+      ...(types.length === 0 ? {} : { match: { headers: { 'Content-Type': types.map((type) => `${type}*`) } } }),
     },
   ];
 }
 
-/** Returns a redirect that preserves the request method and body, except for GET. */
+/** Returns a redirect that keeps method and body, except for GET. */
 function redirecting(location: string, isPermanent: boolean): readonly JsonObject[] {
   const respond = (status: number): JsonObject => ({
     handler: 'static_response',
@@ -161,7 +138,7 @@ function redirectScheme(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Converts `redirectRegex`: redirects to the URL with the first match replaced. */
+/** Replaces the first match within the URL. */
 function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
   const regexp = required(options, 'redirectregex.regex');
   const group = (name: string): string => `{http.regexp.traefik_redirect.${name}}`;
@@ -192,79 +169,7 @@ function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Password hash formats that `http.authentication.hashes.htpasswd` can verify. */
-const hashes = /^(?:\$2[abxy]?\$|\$apr1\$|\$1\$|\{SHA\}|\{SSHA\})/;
-
-function basicAuthentication(options: LabelOptions): readonly JsonObject[] {
-  const accounts = list(options, 'basicauth.users').map((user) => {
-    const [username = '', hash = ''] = user.split(/:(.*)/s);
-    if (!hashes.test(hash))
-      throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
-    // Encode the hash, because a hash that begins with a brace would be expanded as a placeholder.
-    return { username: literal(username), password: Buffer.from(hash).toString('base64') };
-  });
-  const realm = options.text('basicauth.realm') ?? 'traefik';
-  const field = options.text('basicauth.headerfield');
-  const request: JsonObject = {
-    ...(field === undefined ? {} : { set: { [field]: ['{http.auth.user.id}'] } }),
-    ...(options.boolean('basicauth.removeheader') === true ? { delete: ['Authorization'] } : {}),
-  };
-  const provider = {
-    accounts,
-    hash: { algorithm: 'htpasswd' },
-    hash_cache: {},
-    realm: literal(realm.replaceAll(/["\\]/g, '')),
-  };
-  return [
-    { handler: 'authentication', providers: { http_basic: provider } },
-    ...(Object.keys(request).length === 0 ? [] : [{ handler: 'headers', request }]),
-  ];
-}
-
-function forwardAuthentication(options: LabelOptions): readonly JsonObject[] {
-  const address = required(options, 'forwardauth.address');
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw options.error('forwardauth.address', `must be a URL: ${address}`);
-  const isTls = url.protocol === 'https:';
-  const names = options.list('forwardauth.authresponseheaders');
-  return [
-    // Delete these fields from the request, because clients must not set fields that the authentication service sets.
-    ...(names.length === 0 ? [] : [{ handler: 'headers', request: { delete: [...names] } }]),
-    {
-      handler: 'reverse_proxy',
-      upstreams: [{ dial: `${url.hostname}:${url.port || (isTls ? '443' : '80')}` }],
-      ...(isTls ? { transport: { protocol: 'http', tls: {} } } : {}),
-      rewrite: { method: 'GET', uri: literal(url.pathname + url.search) },
-      headers: {
-        request: {
-          set: {
-            Host: [literal(url.host)],
-            'X-Forwarded-Method': ['{http.request.method}'],
-            'X-Forwarded-Uri': ['{http.request.uri}'],
-          },
-        },
-      },
-      handle_response: [
-        {
-          match: { status_code: [2] },
-          routes: [
-            { handle: [{ handler: 'vars' }] },
-            ...names.map((name) => {
-              const value = `{http.reverse_proxy.header.${name}}`;
-              return {
-                match: [{ not: [{ vars: { [value]: [''] } }] }],
-                handle: [{ handler: 'headers', request: { set: { [name]: [value] } } }],
-              };
-            }),
-          ],
-        },
-      ],
-    },
-  ];
-}
-
-/** Converts an average rate to a rate limit. The window is long enough to permit the burst. */
+/** Converts an average rate. The window is long enough for the burst. */
 function rateLimit(options: LabelOptions): readonly JsonObject[] {
   const average = options.integer('ratelimit.average') ?? 0;
   const burst = options.integer('ratelimit.burst') ?? 1;

@@ -1,6 +1,6 @@
-/** Converts rules of Traefik routers to matchers. */
+/** Rules of Traefik's routers, converted to matchers. */
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
-import { quoteRegExp } from '../../kubernetes/gateway/text.ts';
+import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
 
 export interface Rule {
   /** Alternative matcher sets. */
@@ -9,22 +9,22 @@ export interface Rule {
 }
 
 interface Token {
-  /** Token type: an operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
+  /** Operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
   readonly type: string;
   readonly text: string;
-  /** Position of the token in the rule, starting with 1. */
+  /** Position in the rule; the first character is 1. */
   readonly at: number;
 }
 
 type Sets = readonly JsonObject[];
 type Matcher = (values: readonly string[]) => Sets;
 
-/** Maximum number of matcher sets from distributing `&&` over `||`. Above this limit, alternatives are nested in `not`. */
+/** Maximum number of matcher sets when `&&` is distributed over `||`. Beyond it, alternatives are nested in `not`. */
 const maxSets = 32;
 
-/** Matcher functions, keyed by lower-case name, with the minimum and maximum number of values. */
+/** Matchers by name in lower case, with the minimum and the maximum number of values. */
 const matchers: Readonly<Record<string, readonly [min: number, max: number, matcher: Matcher]>> = {
-  host: [1, Infinity, (hosts) => [{ host: hosts.map((host) => host.toLowerCase()) }]],
+  host: [1, Infinity, (hosts) => [{ host: hosts.map((host) => literal(host.toLowerCase())) }]],
   hostregexp: [1, Infinity, (patterns) => [regexpOf('{http.request.host}', `(?i)${alternatives(patterns)}`)]],
   path: [1, Infinity, (paths) => [{ path_regexp: { pattern: `^${alternatives(paths.map(quoteRegExp))}$` } }]],
   pathprefix: [1, Infinity, (paths) => [{ path_regexp: { pattern: `^${alternatives(paths.map(quoteRegExp))}` } }]],
@@ -39,7 +39,7 @@ const matchers: Readonly<Record<string, readonly [min: number, max: number, matc
   clientip: [1, Infinity, (ranges) => [{ remote_ip: { ranges: [...ranges] } }]],
 };
 
-/** Parses a router rule. Throws an error with the position if the rule is invalid. */
+/** Parses a rule. Throws an error that contains the position if the rule is invalid. */
 export function parseRule(text: string): Rule {
   return new Parser(tokensOf(text)).parse();
 }
@@ -148,13 +148,13 @@ function errorAt(at: number, message: string): Error {
 function headerMatcher([name = '', value = '']: readonly string[]): Sets {
   return value.includes('*')
     ? [{ header_regexp: { [name]: { pattern: `^${quoteRegExp(value)}$` } } }]
-    : [{ header: { [name]: [value] } }];
+    : [{ header: { [name]: [literal(value)] } }];
 }
 
-/** Converts `Query(name, value)`, and `Query(name=value)` from Traefik version 2. */
+/** Converts `Query(name, value)`, `Query(name)` for an empty value, or `Query(name=value)` as in version 2. */
 function queryMatcher([first = '', second]: readonly string[]): Sets {
   const [name = '', value] = second === undefined ? first.split(/=(.*)/s) : [first, second];
-  return [{ query: { [name]: [value ?? '*'] } }];
+  return [{ query: { [name]: [literal(value ?? '')] } }];
 }
 
 function regexpOf(placeholder: string, pattern: string): JsonObject {
@@ -165,7 +165,10 @@ function alternatives(patterns: readonly string[]): string {
   return patterns.length === 1 ? `${patterns[0]}` : `(?:${patterns.join('|')})`;
 }
 
-/** Combines alternatives. Merges lists of hosts and lists of methods. Automatic HTTPS can then find the hosts, and matching stays fast. */
+/**
+ * Combines alternatives. Lists of hosts and methods are merged, so that automatic HTTPS finds the hosts and matching
+ * stays fast.
+ */
 function either(one: Sets, other: Sets): Sets {
   const [first, second] = [one[0] ?? {}, other[0] ?? {}];
   for (const name of ['host', 'method']) {
@@ -185,10 +188,7 @@ function both(one: Sets, other: Sets): Sets {
   return one.flatMap((set) => other.map((more) => joined(set, more)));
 }
 
-/**
- * Returns a matcher set that matches if both sets match. If both sets contain the same matcher, one of the two is nested in a double
- * negation.
- */
+/** Returns a set that matches if both sets do. If both have the same matcher, one is negated twice. */
 function joined(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   const negated: Json[] = [];
