@@ -41,7 +41,7 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
   const graceMs = runtime.app(httpApp)?.graceMs ?? 0;
-  // During an upgrade, keep tunnels open, and send a close request before the grace period ends.
+  // During an upgrade, keep tunnels open, and send a WebSocket Close frame before the grace period ends.
   const sockets = runtime.service(listenSocketsToken);
   if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
   const pools = [...(runtime.service(listenersToken) ?? []), ...(runtime.service(quicListenersToken) ?? [])];

@@ -1,5 +1,5 @@
 /**
- * Tracks reads during an explanation. If a decision or value depends on an unknown fact, it becomes unknown too. An example is a variable
+ * Tracks reads during an explanation. If a decision or value depends on an unknown request property, it becomes unknown too. An example is a variable
  * that contains the client address.
  */
 import type { Json } from '@sluice/base';

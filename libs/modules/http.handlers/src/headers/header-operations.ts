@@ -8,7 +8,7 @@ export class HeaderOperations {
   readonly #set = dictionary<string[]>();
   readonly #delete: string[] = [];
   readonly #replace = dictionary<Json[]>();
-  /** Headers that must be missing in the response for the operations to apply. */
+  /** Header fields that must be absent from the response for the operations to apply. */
   readonly absent: string[] = [];
   deferred = false;
 

@@ -14,7 +14,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** Cached texts by full file name, for each thread. The least recently used text is first. */
+/** Cached file contents by absolute path, in each thread. The least recently used content is first. */
 const kept = new Map<string, Kept>();
 
 /** File metadata. Its members have the same names as in Go. */

@@ -17,7 +17,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
   #counted: readonly UpstreamWaiters[] = [];
   #timer: NodeJS.Timeout | null = null;
   #ticket: number | null = null;
-  /** Function that leaves the queue. `null` for requests at the front. */
+  /** Removes the request from the queue. `null` if the request is at the front of the queue. */
   #leaveLine: (() => boolean) | null = null;
   #isOver = false;
   /** True while the addresses of dynamic upstreams are being looked up. */
