@@ -202,7 +202,7 @@ describe('dry run with behavior comparison', () => {
       route('/a', respond('a')),
     ]);
     expect(other.undecided).to.be.greaterThan(0);
-    expect(other.undecided_because[0]?.reason).to.match(/it depends on: header cookie/);
+    expect(other.undecided_because[0]?.reason).to.match(/the outcome depends on: header cookie/);
     expect(await behaviorOf([member, route('/b', respond('b')), route('/a', respond('a'))])).to.include({
       undecided: 0,
     });

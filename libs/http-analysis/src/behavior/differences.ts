@@ -46,9 +46,16 @@ export function outcomeDifferences(
       const areSent = before.upstream !== null && after.upstream !== null;
       if (areSent && areForwarded[0] !== areForwarded[1]) compare('body', '', before.handler_id, after.handler_id);
     } else if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
+    else if (was === 0 && is === 0) compareTags(before, after, compare);
     else if (before.body !== null && after.body !== null) compare('body', '', before.body, after.body);
   }
   return { differences, unknown };
+}
+
+/** Compares the entity tags of two responses without a body, such as responses to HEAD requests or with status 304. */
+function compareTags(before: Outcome, after: Outcome, compare: Compare): void {
+  const [was, is] = [lowercased(before.headers)['etag'] ?? null, lowercased(after.headers)['etag'] ?? null];
+  if (was !== null && is !== null) compare('body', 'etag', was, is);
 }
 
 /** Returns how a request ended without a response. Returns `null` if there is a response. */

@@ -55,6 +55,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
     case 'latency':
       return `take ${shown(after)} instead of ${shown(before)} (median)`;
     case 'body':
+      if (name === 'etag') return 'get the ETag of a different body';
       return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get a different body';
     default:
       if (name.endsWith(responses))

@@ -91,10 +91,37 @@ async function compareOne(stage: Stage, count: number, found: BehaviorComparison
   const then = await replay(server, world, requests);
   await server.reconciler.load(after, { force: false });
   const now = await replay(server, world, requests);
+  const doubtful: Doubtful[] = [];
   for (const [i, request] of requests.entries()) {
     const [was, is, predicted] = [then[i] as Seen, now[i] as Seen, verdicts[i] as ComparedOne];
-    note(found, { request, was, is, predicted, before, after });
+    const contradiction = note(found, { request, was, is, predicted, before, after });
+    if (contradiction !== null) doubtful.push({ request, contradiction });
   }
+  if (doubtful.length === 0) return;
+  const unstable = await unstableOf(stage, doubtful);
+  await server.reconciler.load(before, { force: false });
+  for (const each of await unstableOf(stage, doubtful)) unstable.add(each);
+  found.drawn += unstable.size;
+  found.requests -= unstable.size;
+  for (const each of doubtful) if (!unstable.has(each)) found.contradictions.push(each.contradiction);
+}
+
+interface Doubtful {
+  readonly request: GeneratedRequest;
+  readonly contradiction: object;
+}
+
+/** Number of times that a request with an unexpected result is repeated. */
+const repetitions = 8;
+
+/** Returns the requests whose results differ with the same configuration, for example because a policy selects random upstreams. */
+async function unstableOf({ server, world }: Stage, doubtful: readonly Doubtful[]): Promise<Set<Doubtful>> {
+  const unstable = new Set<Doubtful>();
+  for (const each of doubtful) {
+    const results = await replay(server, world, Array<GeneratedRequest>(repetitions).fill(each.request));
+    if (new Set(results.map(visible)).size > 1) unstable.add(each);
+  }
+  return unstable;
 }
 
 /** Returns a random configuration change that the server accepts. */
@@ -170,13 +197,14 @@ interface Noted {
 /** Handlers whose effect may not be visible in a single request. For example, a limit is not reached, or a response is not compressed. */
 const ofHandlers: ReadonlySet<string> = new Set(['authentication', 'rate_limit', 'cache', 'encoding', 'handlers']);
 
-function note(found: BehaviorComparison, noted: Noted): void {
+/** Counts a request. Returns the contradiction between its prediction and its replay, or `null`. */
+function note(found: BehaviorComparison, noted: Noted): object | null {
   const { request, was, is, predicted, before, after } = noted;
   const { verdict } = predicted;
   // A load balancing policy that depends on earlier requests may select another upstream even without a configuration change.
   if (![predicted.before, predicted.after].every((each) => isEvaluated(each))) {
     found.drawn++;
-    return;
+    return null;
   }
   const [then, now] = [visible(was), visible(is)];
   const hasChanged = then !== now;
@@ -185,9 +213,9 @@ function note(found: BehaviorComparison, noted: Noted): void {
   if (verdict.kind === 'undecided') {
     found.undecided++;
     found.reasons.set(verdict.reason, (found.reasons.get(verdict.reason) ?? 0) + 1);
-    return;
+    return null;
   }
-  if ((verdict.kind === 'different') === hasChanged) return;
+  if ((verdict.kind === 'different') === hasChanged) return null;
   // The replay uses one possible value of an unknown fact. That fact may matter in only one configuration, so other values may cause the
   // difference.
   const isConditional = [predicted.before, predicted.after].some((each) => (each?.unknown.length ?? 0) > 0);
@@ -196,10 +224,10 @@ function note(found: BehaviorComparison, noted: Noted): void {
     (isConditional || verdict.differences.every(({ aspect }) => ofHandlers.has(aspect)))
   ) {
     found.unseen++;
-    return;
+    return null;
   }
   const question = { ...request.question, responses: request.question.responses?.length ?? 0 };
-  found.contradictions.push({ question, verdict, was: JSON.parse(then), is: JSON.parse(now), before, after });
+  return { question, verdict, was: JSON.parse(then), is: JSON.parse(now), before, after };
 }
 
 function isEvaluated(explanation: ComparedOne['after']): boolean {
