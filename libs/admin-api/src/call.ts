@@ -190,7 +190,7 @@ function rolloutOf({ query }: Target): string | null {
 function scopeOf({ query }: Target): FleetScope {
   const wait = new URLSearchParams(query).get('wait') ?? 'here';
   if (wait === 'here' || wait === 'majority' || wait === 'all') return wait;
-  throw requestError(`wait must be here, majority or all, not ${JSON.stringify(wait)}`);
+  throw requestError(`wait must be "here", "majority" or "all", not ${JSON.stringify(wait)}`);
 }
 
 /** Returns the maximum number of unchanged modules to list in a dry-run report. */

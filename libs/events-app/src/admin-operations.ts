@@ -8,7 +8,7 @@ export const operations: AdminOperations = {
     description: 'Server-sent events, each a CloudEvent in JSON format. See docs/reference/events.md for a list.',
     query: {
       name: { ...texts, description: 'Return only events with these names.' },
-      origin: { ...texts, description: 'Return only events from these origins and from origins below them.' },
+      origin: { ...texts, description: 'Return only events from these origins, including nested origins.' },
     },
     responses: {
       '200': {

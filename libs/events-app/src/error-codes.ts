@@ -6,7 +6,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Close other streams, or retry later.',
   },
   ERR_EVENT_ABORTED: {
-    meaning: 'An event handler aborted an event, and with it the operation that the event announced.',
+    meaning: 'An event handler aborted an event, which also aborted the operation that emitted the event.',
     advice: 'Handlers are configured in the `events` app. Check the handler that is shown in the log.',
   },
 };

@@ -103,7 +103,7 @@ export function encodeEntry(entry: Entry): string {
 
 /** Parses the output of {@link encodeEntry}. Throws `ERR_FLEET_UNREADABLE` if the text is invalid. */
 export function decodeEntry(text: string): Entry {
-  return readable('an entry of the log', () => entryOf(text));
+  return readable('a log entry', () => entryOf(text));
 }
 
 function entryOf(text: string): Entry {
@@ -159,7 +159,7 @@ function arrayOf(value: Json | undefined): JsonArray {
 }
 
 function notOurs(): Error {
-  return syntaxError('it was not written by a fleet member');
+  return syntaxError('the value was not written by a fleet member');
 }
 
 function readable<T>(what: string, read: () => T): T {

@@ -31,7 +31,7 @@ export const errorCodes: ErrorCodes = {
     advice: "Compare both histories with `GET /fleet`. To adopt the store's document, call `POST /fleet/adopt`.",
   },
   ERR_FLEET_BEHIND: {
-    meaning: "This member could not apply the fleet's configuration, so it cannot change it.",
+    meaning: "This member could not apply the fleet's configuration, so it cannot accept changes.",
     advice: 'Send the change to another member, or fix the cause on this member and call `POST /fleet/retry`.',
   },
   ERR_FLEET_MOVED: {

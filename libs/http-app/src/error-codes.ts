@@ -4,7 +4,7 @@ import type { ErrorCodes } from '@sluice/base';
 export const errorCodes: ErrorCodes = {
   ERR_CLIENT_GONE: {
     meaning:
-      'The client closed the connection before the response was complete. The status code is 499 if the response had not been started.',
+      'The client closed the connection before the response was complete. The status code is 499 if the response had not started.',
     advice:
       'Usually, no action is required. If this happens often, responses take longer than clients are willing to wait.',
   },

@@ -62,7 +62,7 @@ export const logOptions = options({
   should_log_credentials: boolean(
     'Log the values of header fields that contain credentials, instead of redacting them.',
   ),
-  trace: boolean('Log each handler that runs and its options at debug level.'),
+  trace: boolean('At debug level, log each handler that runs, with its options.'),
 });
 
 const metricsOptions = options({
@@ -76,7 +76,7 @@ const metricsOptions = options({
 });
 
 const errorPages =
-  'Send an HTML error page to clients that accept HTML if no route handles an error. Other clients get an empty body, as with Caddy.';
+  'If no route handles an error, send an HTML error page to clients that accept HTML. Other clients get an empty body, as in Caddy.';
 
 export const serverOptions = options({
   listen: strings(
@@ -99,14 +99,14 @@ export const serverOptions = options({
   read_header_timeout: duration('Timeout for reading a request header. Default: 1m.'),
   read_idle_timeout: duration('Maximum time between two reads of a request body. Default: 1m. Negative = no limit.'),
   read_min_rate: integer(
-    'Minimum transfer rate of a request body, in bytes per second. If set, `read_idle_timeout` applies to the whole body, and each received byte extends it. 0 = no minimum.',
+    'Minimum transfer rate of a request body, in bytes per second. If set, `read_idle_timeout` applies to the whole body, and each received byte extends the timeout. 0 = no minimum.',
   ),
   write_timeout: duration('Timeout for writing a whole response. 0 = no timeout.'),
   write_idle_timeout: duration(
     'Maximum time for which a client may stop reading a response. Default: 1m. Negative = no limit.',
   ),
   write_min_rate: integer(
-    'Minimum transfer rate of a response, in bytes per second. If set, `write_idle_timeout` applies to the whole response, and each sent byte extends it. 0 = no minimum.',
+    'Minimum transfer rate of a response, in bytes per second. If set, `write_idle_timeout` applies to the whole response, and each sent byte extends the timeout. 0 = no minimum.',
   ),
   max_write_chunk: integer(
     'Number of unsent bytes that one `write_idle_timeout` covers. If more bytes are unsent, the timeout is extended proportionally. Default: 65536.',
@@ -139,7 +139,7 @@ export const serverOptions = options({
     'Reject requests whose Host header field differs from the server name in the TLS handshake (SNI).',
   ),
   trusted_proxies: inlineModule(
-    'Source of the IP ranges of trusted proxies, whose client address header fields are used.',
+    'Source of the IP ranges of trusted proxies. Client address header fields are used only if a trusted proxy sent them.',
     ipSources,
     'source',
   ),

@@ -56,7 +56,7 @@ async function checkVersion(context: StreamContext, maxVersion: 'TLSv1.2' | 'TLS
   client.on('error', reject).on('data', (chunk) => {
     try {
       if (chunk.toString() !== 'pong' || client.alpnProtocol !== 'http/1.1')
-        throw new Error('the OpenSSL self-test received other data than it sent');
+        throw new Error('the OpenSSL self-test received data that differs from the data it sent');
       resolve();
     } catch (error) {
       reject(error);

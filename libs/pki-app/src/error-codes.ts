@@ -18,6 +18,6 @@ export const errorCodes: ErrorCodes = {
     meaning:
       "A root certificate could not be installed in this machine's trust store, or could not be removed from it.",
     advice:
-      'The message contains the missing program or permission. You can also import the root certificate into browsers manually.',
+      'The message identifies the missing program or permission. You can also import the root certificate into browsers manually.',
   },
 };

@@ -14,7 +14,7 @@ import { storages } from '@sluice/contracts';
 
 const keyPairOptions = options({
   certificate: string(
-    'Path of a PEM file that contains the certificate. In the file, an intermediate certificate may be followed by the rest of its chain.',
+    'Path of a PEM file that contains the certificate. For an intermediate certificate, the file can also contain the rest of the chain.',
   ),
   private_key: string(
     'Path of a PEM file that contains the private key. Not required for a root certificate that is not used for signing.',

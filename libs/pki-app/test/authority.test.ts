@@ -224,7 +224,7 @@ describe('pki app', () => {
       [{ root: mixed }, 'does not match the certificate'],
       [{ root: { certificate: join(folder, 'none') } }, 'ENOENT'],
       [{ root: { ...root, format: 'der' } }, 'is not a supported format'],
-      [{ root: {} }, 'certificate file is missing'],
+      [{ root: {} }, 'path of the certificate file is missing'],
       [{ intermediate: { certificate: intermediate.certificate } }, 'required to issue certificates'],
       [{ intermediate_lifetime: '90000h' }, 'shorter than the lifetime of the root'],
       [{ unknown: 1 }, 'unknown key "unknown"'],

@@ -9,7 +9,7 @@ export const providersAppModule = defineModule(apps, {
   help: 'Providers, which generate routes, servers and certificates from containers or cluster resources. Routes in the configuration itself take precedence.',
   config: options({
     sources: inlineModuleMap(
-      'Providers by name. Their routes are evaluated in the order of the providers. If one provider requires an address for HTTP and another requires the same address for layer 4, the first of them gets the address.',
+      'Providers by name. Their routes are evaluated in the order of the providers. If one provider requires an address for HTTP and another requires the same address for layer 4, the provider that is listed first gets the address.',
       providers,
       'provider',
     ),

@@ -34,9 +34,9 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ROLLOUT: {
     meaning:
-      'A gradual rollout cannot be started on this server, or a request to control a rollout is not possible in its current state.',
+      'A gradual rollout cannot be started on this server, or the request is not valid in the current state of the rollout.',
     advice:
-      'Check the rollout with `GET /rollout`. The message contains the part of the change or request that is not possible.',
+      'Check the rollout with `GET /rollout`. The message explains which part of the change or request is not supported.',
   },
   ERR_STORAGE_MISSING: {
     meaning: 'Storage is required, but the storage configuration was rejected.',

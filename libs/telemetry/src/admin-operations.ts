@@ -23,7 +23,7 @@ export const operations: AdminOperations = {
   'GET /logs/stream': {
     summary: 'Streams log lines as they are written',
     description:
-      'Includes lines from all logs and threads that pass the configured filters. The stream starts with a `following` event. A `line` event contains `output`, the key of the log writer, and `line`. Lines above the limit of 1000 per second are not sent, but counted in `dropped` events.',
+      'Includes lines from all logs and threads that pass the configured filters. The stream starts with a `following` event. A `line` event contains `output`, the key of the log writer, and `line`. At most 1000 lines are sent per second. Additional lines are counted in `dropped` events.',
     query: {
       find: {
         type: 'string',

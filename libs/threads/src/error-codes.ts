@@ -13,7 +13,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_THREAD: {
     meaning: 'A thread failed with an error that has no code of its own.',
-    advice: 'See the log for details. The message is that of the original error.',
+    advice: 'See the log for details. The message comes from the original error.',
   },
   ERR_THREAD_GONE: {
     meaning: 'A thread exited before it responded, for example because the server is stopping.',

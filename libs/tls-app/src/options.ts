@@ -121,7 +121,7 @@ export const tlsOptions = options({
   cache: structure('Settings for the in-memory certificate cache.', cacheOptions),
   disable_ocsp_stapling: boolean('Disable OCSP stapling for all certificates.'),
   disable_storage_check: boolean(
-    'Disable the test that storage is writable, which runs before certificates are requested.',
+    'Disable the storage check, which tests whether storage is writable before certificates are requested.',
   ),
   disable_storage_clean: boolean('Disable the removal of expired items from storage.'),
   encrypted_client_hello: structure(

@@ -33,7 +33,8 @@ export const changeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    summary: 'run a Model Context Protocol (MCP) server, which lets agents read the configuration and propose changes',
+    summary:
+      'run a Model Context Protocol (MCP) server, which lets AI agents read the configuration and propose changes',
     options: [
       address,
       modules,

@@ -113,7 +113,7 @@ const commands: readonly CommandSpec[] = [
       envFile,
       modules,
       new Option('-p, --pretty', 'indent the output'),
-      new Option('--explain', 'show the order in which the directives of a Caddyfile run, and the reasons'),
+      new Option('--explain', 'show the order in which Caddyfile directives run, and the reasons for that order'),
       new Option('--validate', 'also validate the configuration'),
     ],
     load: async () => (await import('./commands/adapt.ts')).adapt,
@@ -135,7 +135,7 @@ const commands: readonly CommandSpec[] = [
           'convert Kubernetes Ingresses with ingress-nginx annotations to a configuration or Gateway API HTTPRoutes',
         options: [
           new Option('--to <format>', 'output format: json (default), or httproute for Gateway API HTTPRoutes'),
-          new Option('--allow-snippets', 'apply nginx configuration snippets in annotations'),
+          new Option('--allow-snippets', 'convert nginx configuration snippets in annotations'),
           new Option('--gateway-class <name>', 'GatewayClass for the generated Gateway (default: sluice)'),
           new Option('-o, --output <file>', 'output file; "-" = standard output'),
         ],
@@ -150,8 +150,8 @@ const commands: readonly CommandSpec[] = [
     summary: 'format a Caddyfile',
     options: [
       config,
-      new Option('-w, --overwrite', 'overwrite the file with the formatted one'),
-      new Option('-d, --diff', 'print a diff instead of the result'),
+      new Option('-w, --overwrite', 'overwrite the file with the formatted output'),
+      new Option('-d, --diff', 'print a diff instead of the formatted output'),
     ],
     argument: { name: 'file', help: 'Caddyfile to format; "-" = standard input (default: Caddyfile)', values: [] },
     load: async () => (await import('./commands/fmt.ts')).fmt,
@@ -234,7 +234,7 @@ const commands: readonly CommandSpec[] = [
     summary: "remove a root certificate from this machine's trust stores",
     options: [
       authority,
-      new Option('-p, --cert <file>', "certificate file, instead of a server's certificate"),
+      new Option('-p, --cert <file>', "certificate file to use instead of a server's root certificate"),
       address,
       config,
       adapter,

@@ -56,7 +56,8 @@ export const fleetCommand: CommandSpec = {
     },
     {
       name: 'drain',
-      summary: 'drain a member: it reports that it is not ready, so that load balancers stop sending new clients to it',
+      summary:
+        'drain a member: make it report that it is not ready, so that load balancers stop sending new clients to it',
       options: [address, new Option('--undo', 'undo: resume traffic to the member')],
       argument: { name: 'member', help: 'name of the member to drain', values: [] },
       load: async () => (await import('./commands/fleet-orders.ts')).fleetDrain,

@@ -22,7 +22,7 @@ export const quickCommands: readonly CommandSpec[] = [
       new Option('-t, --templates', 'execute pages as templates'),
       new Option(
         '-p, --precompressed <kind>',
-        'precompressed format to serve if FILE.br, FILE.gz or FILE.zst exists: br, gzip or zstd, in order of preference (repeatable)',
+        'precompressed format to serve: br, gzip or zstd, if FILE.br, FILE.gz or FILE.zst exists (repeatable, in order of preference)',
       ).argParser(collect),
       new Option('--no-compress', 'disable response compression'),
       new Option('-a, --access-log', 'log requests'),

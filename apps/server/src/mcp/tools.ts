@@ -177,7 +177,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
       description:
         'Proposes a change. The change takes effect only if a different client approves it. Specify patch or config.',
       inputSchema: {
-        title: z.string().min(1).max(200).describe('What the change does, in one line.'),
+        title: z.string().min(1).max(200).describe('One-line description of the change.'),
         reason: z.string().max(10_000).default('').describe('Reason for the change, for the reviewer.'),
         ...change,
       },

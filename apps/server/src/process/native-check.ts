@@ -30,9 +30,13 @@ function check(): Promise<string | null> {
     const options = { env: { ...process.env, [nativeVariable]: 'test' }, timeout, killSignal: 'SIGKILL' } as const;
     execFile(process.execPath, [...programArguments()], options, (error, _output, problem) => {
       if (error === null) resolve(null);
-      else if (error.signal != null) resolve(`their self-test was terminated by ${error.signal}`);
+      else if (error.signal != null) resolve(`native bindings self-test was terminated by ${error.signal}`);
       else
-        resolve(problem.trim() === '' ? `their self-test exited with code ${error.code}` : problem.trim().slice(-500));
+        resolve(
+          problem.trim() === ''
+            ? `native bindings self-test exited with code ${error.code}`
+            : problem.trim().slice(-500),
+        );
     });
   });
 }

@@ -58,9 +58,9 @@ const upstreams = map(
 
 /** Conditions that a string must satisfy. */
 const textual = {
-  equals: string('Equal to this string.'),
+  equals: string('Must equal this string.'),
   contains: string('Contains this string.'),
-  matches: string('Matches this regular expression (RE2).'),
+  matches: string('Must match this regular expression (RE2).'),
 };
 
 const field = Type.Union([

@@ -97,7 +97,7 @@ function readPayload(payload: Buffer): Payload | null {
 function badNonce(): Error {
   return problem(
     'badNonce',
-    'nonce was already used, has expired, or was not issued by this server; retry with the nonce of this response',
+    'nonce was already used, has expired, or was not issued by this server; retry with the nonce in this response',
   );
 }
 

@@ -39,7 +39,7 @@ export async function revoke(call: Call): Promise<ServerResponse> {
     if (!(await mayRevoke(call, record, parsed)))
       throw problem(
         'unauthorized',
-        'to revoke this certificate, use the account that requested it, its private key, or an account that is authorized for its names',
+        'to revoke this certificate, sign the request with its private key, or use the account that requested it or an account that is authorized for its names',
       );
     if (record.revoked !== null) throw problem('alreadyRevoked', 'certificate is already revoked');
     await book.saveCertificate({ ...record, revoked: { at: Date.now(), reason: reason as number } });

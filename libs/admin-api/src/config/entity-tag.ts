@@ -39,8 +39,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };
-  if (top === undefined)
-    throw traversalError(`${path} is not a path of the configuration`, statuses.status, statuses.precise);
+  if (top === undefined) throw traversalError(`${path} is not a configuration path`, statuses.status, statuses.precise);
   const value = readStrictly(top === 'config' ? document : {}, top === 'config' ? inside : segments, statuses);
   const now = hashNode(value);
   if (now === hash) return;

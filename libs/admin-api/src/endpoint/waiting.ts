@@ -58,7 +58,7 @@ export class WaitingRequests {
     for (const entry of this.#waiting) {
       if (entry.binding !== binding) continue;
       this.#remove(entry);
-      sendUnavailable(entry.response, 'the configuration with this admin address was not loaded');
+      sendUnavailable(entry.response, 'the configuration that contains this admin address was not loaded');
     }
   }
 

@@ -32,7 +32,7 @@ const languages =
 export const operations: AdminOperations = {
   'POST /load': {
     summary: 'Replaces the whole configuration',
-    description: `${languages} \`Cache-Control: must-revalidate\` loads it even if it is unchanged.`,
+    description: `${languages} \`Cache-Control: must-revalidate\` loads the configuration even if it is unchanged.`,
     query: changeQuery,
     headers: {
       'Cache-Control': { type: 'string', description: '`must-revalidate`: reload even if nothing has changed.' },

@@ -137,7 +137,7 @@ export const rejected: AdminOperationResponse = {
 
 /** Response for a configuration that fails to load, or for a path that passes through a scalar value. Caddy uses the same status. */
 export const notLoaded: AdminOperationResponse = {
-  description: 'The new configuration could not be loaded, or the path leads through a scalar. Nothing was changed.',
+  description: 'The new configuration could not be loaded, or the path traverses a scalar. Nothing was changed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 

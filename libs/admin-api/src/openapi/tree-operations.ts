@@ -21,7 +21,7 @@ interface Tree {
   readonly schema: JsonObject;
 }
 
-const deep = 'Keys and indexes, separated by slashes, which must not be escaped. Write a slash within a key as `%2F`.';
+const deep = 'Keys and indexes, separated by unescaped slashes. Write a slash within a key as `%2F`.';
 const identifier = 'The `@id` of an object.';
 
 const trees: readonly Tree[] = [
@@ -58,7 +58,7 @@ function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record
       body: json,
       responses,
     },
-    PUT: { summary: `Creates ${what}, or inserts into a list`, ...common, body: json, responses },
+    PUT: { summary: `Creates ${what}, or inserts an element into a list`, ...common, body: json, responses },
     PATCH: {
       summary: `Replaces ${what}, or patches it`,
       ...common,

@@ -4,7 +4,7 @@ import type { Context } from '@sluice/registry';
 import { parsePlan } from '@sluice/rollout';
 import { placesOf, type PolicyOptions } from './policies.ts';
 
-const noFiles = 'requires at least one path, and none may be empty';
+const noFiles = 'requires at least one path; paths must not be empty';
 
 export function checkPolicyOptions(policies: readonly PolicyOptions[], context: Context): void {
   for (const [i, { paths, rollout, tests }] of policies.entries()) {

@@ -13,7 +13,8 @@ export function checkMembers(body: JsonObject, known: readonly string[]): void {
 /** Returns the edit in the request body. Returns `null` if the body contains no edit. */
 export function readEdit({ patch, config }: JsonObject): Edit | null {
   if (patch === undefined && config === undefined) return null;
-  if (patch !== undefined && config !== undefined) throw requestError('specify either patch (RFC 6902) or config');
+  if (patch !== undefined && config !== undefined)
+    throw requestError('specify either patch (RFC 6902) or config, not both');
   if (patch === undefined) return (document: Json) => shareSubtrees(document, config ?? null);
   if (!isArray(patch)) throw requestError('patch: must be an array of operations (RFC 6902)');
   return (document: Json) => applyJsonPatch(document, patch, []);

@@ -16,7 +16,7 @@ import { checkMembers, readEdit } from './read-change.ts';
 export async function runTests(request: AdminRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   checkReadsAll(request, api, 'test changes');
   const { value: body } = parseJsonBody(await readBody(request, api.bodyLimit));
-  if (!isObject(body)) throw requestError('expected {"tests": {"cases": […]}, "patch": […]}, or "config" or neither');
+  if (!isObject(body)) throw requestError('expected {"tests": {"cases": […]}}, optionally with "patch" or "config"');
   checkMembers(body, ['tests', 'patch', 'config']);
   const { tests: cases } = body;
   if (cases === undefined || !isObject(cases) || !isArray(cases['cases'] ?? null))

@@ -50,7 +50,7 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
 
 /** Serves `/history/<revision>/<anything else>`. */
 export function handleUnknownAction({ params }: { readonly params: Readonly<Record<string, unknown>> }): never {
-  throw pathError(`a revision supports apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
+  throw pathError(`unknown revision action ${JSON.stringify(params['action'])}; use apply or confirm`, 404);
 }
 
 /** Checks whether the client may confirm a change. The author of a change may always confirm it. */

@@ -18,7 +18,8 @@ export function parseUrlPath(text: string): ConfigPath {
     if (raw === '') continue;
     segments.push(decodeSegment(raw));
   }
-  if (segments.length > maxDepth) throw pathError(`path of ${segments.length} segments is deeper than ${maxDepth}`);
+  if (segments.length > maxDepth)
+    throw pathError(`path with ${segments.length} segments is deeper than the maximum of ${maxDepth}`);
   return segments;
 }
 
@@ -55,7 +56,8 @@ export function parsePointer(pointer: string): ConfigPath {
   if (/~(?![01])/.test(pointer))
     throw pathError(`JSON Pointer ${JSON.stringify(pointer)}: "~" must be written "~0", and "/" in a key "~1"`);
   const segments = pointer.slice(1).split('/');
-  if (segments.length > maxDepth) throw pathError(`path of ${segments.length} segments is deeper than ${maxDepth}`);
+  if (segments.length > maxDepth)
+    throw pathError(`path with ${segments.length} segments is deeper than the maximum of ${maxDepth}`);
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 

@@ -69,10 +69,10 @@ const common: Block = {
           }),
         ),
         thereafter: onceSampled(
-          integer('<count>', { takes: 'more', help: 'After that, logs every Nth identical entry.' }),
+          integer('<count>', { takes: 'more', help: 'Once sampling begins, logs every Nth identical entry.' }),
         ),
       },
-      { line: ignored, unknown: 'unrecognized subdirective: %', help: 'Limits the number of identical entries.' },
+      { line: ignored, unknown: 'unrecognized subdirective: %', help: 'Limits the number of identical log entries.' },
     ),
   ),
 };

@@ -47,7 +47,7 @@ export async function readMemberList(store: FleetStore): Promise<MemberList> {
     try {
       const value = objectOrNull(JSON.parse(text) as Json);
       if (value !== null) return value;
-      unreadable.push({ key, reason: 'it is not an object' });
+      unreadable.push({ key, reason: 'the entry is not an object' });
     } catch (error) {
       unreadable.push({ key, reason: messageOf(error) });
     }

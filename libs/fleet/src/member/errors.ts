@@ -4,13 +4,14 @@ import type { Head } from '../entry.ts';
 
 /** Creates the error for a store whose history does not continue this member's history. The status is 409. */
 export function forkError(reason: string): SluiceError {
-  const message = `this member has diverged from the fleet: ${reason}; compare both with GET /fleet, and adopt the store's document with POST /fleet/adopt`;
+  const message = `this member has diverged from the fleet: ${reason}; compare both histories with GET /fleet, and adopt the store's document with POST /fleet/adopt`;
   return new SluiceError('ERR_FLEET_FORKED', message, { status: 409 });
 }
 
 /** Creates the error for a member that could not apply the fleet's configuration. The status is 409. */
 export function behindError(rev: number, message: string): SluiceError {
-  const advice = 'change the configuration through another member, or fix the cause and call POST /fleet/retry here';
+  const advice =
+    'change the configuration through another member, or fix the cause and call POST /fleet/retry on this member';
   return new SluiceError('ERR_FLEET_BEHIND', `this member could not apply revision ${rev}: ${message}; ${advice}`, {
     status: 409,
   });

@@ -65,7 +65,10 @@ export class KnownLog {
   /** Adds a log entry that the member received. Reports whether all previous entries have been received too. */
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
-      throw new ForkError(`revision ${entry.rev} in the store differs from this member's`, headOf(this.#place, entry));
+      throw new ForkError(
+        `revision ${entry.rev} in the store differs from the same revision on this member`,
+        headOf(this.#place, entry),
+      );
     if (entry.rev > this.rev) this.#incoming.set(entry.rev, entry);
     return entry.rev <= this.rev || this.next !== undefined;
   }
@@ -96,7 +99,7 @@ export class KnownLog {
     if (theirs.rev < known.rev)
       throw new ForkError(`the store ends at revision ${theirs.rev} and has lost later revisions`, theirs);
     if (theirs.rev === known.rev && !sameHead(theirs, known))
-      throw new ForkError(`revision ${theirs.rev} in the store differs from this member's`, theirs);
+      throw new ForkError(`revision ${theirs.rev} in the store differs from the same revision on this member`, theirs);
   }
 
   /** Drops received entries. */
@@ -122,7 +125,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
     return { head: next, document: applyOperations(place?.document ?? null, operationsOf(entry)) };
   } catch (error) {
     throw new ForkError(
-      `revision ${entry.rev} in the store cannot be derived from the previous one: ${messageOf(error)}`,
+      `revision ${entry.rev} in the store cannot be computed from the previous revision: ${messageOf(error)}`,
       next,
     );
   }

@@ -12,7 +12,8 @@ const fields: JsonObject = {
 
 const upstream: JsonObject = {
   type: 'object',
-  description: 'Simulated upstream responses. The first matching response is used, any number of times.',
+  description:
+    'Simulated upstream responses. The first matching response is used. A response can be used any number of times.',
   additionalProperties: false,
   properties: {
     upstream: text('Dial address of the upstream. Default: any.'),
@@ -38,7 +39,7 @@ const request: JsonObject = {
     protocol: { enum: ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0'] },
     client: text('Client address, with an optional port. Default: unknown.'),
     tls: {
-      description: 'TLS properties; `false` = no TLS. Default: derived from the URL, with unknown details.',
+      description: 'TLS properties; `false` = no TLS. Default: derived from the URL; all other details are unknown.',
       anyOf: [
         { type: 'boolean' },
         {
@@ -137,8 +138,12 @@ const outcome: JsonObject = {
               possible: { type: 'boolean', description: '`true` if the policy may select this upstream.' },
               why: { type: 'string' },
               state: { enum: ['healthy', 'unhealthy', 'degraded', 'unknown'] },
-              reason: { type: 'string', description: 'Reason for the state.' },
-              since: { type: 'string', format: 'date-time', description: 'Start of the state.' },
+              reason: { type: 'string', description: 'Reason why the upstream is in this state.' },
+              since: {
+                type: 'string',
+                format: 'date-time',
+                description: 'Time at which the upstream entered this state.',
+              },
             },
           },
         },
@@ -153,7 +158,7 @@ const outcome: JsonObject = {
     depends_on: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Unknown facts that affect the response, but not which outcome applies.',
+      description: 'Unknown facts that affect the response but do not determine which outcome applies.',
     },
   },
 };

@@ -59,7 +59,7 @@ export const bounds: readonly Bound[] = [
     inner: ['dial_fallback_delay'],
     outer: ['dial_timeout'],
     strict: true,
-    problem: 'connecting times out before the next address is tried',
+    problem: 'the connection attempt times out before the next address is tried',
     advice: 'lower this value below the timeout',
   },
   {

@@ -59,7 +59,7 @@ const withoutKey: Readonly<Record<FixedPlaceholder, string>> = {
   'http.request.body_base64': 'Request body as base64. Buffers the whole body.',
   'http.request.remote': 'IP address and port of the peer; `@` for a Unix socket.',
   'http.request.local': 'IP address and port that the client connected to.',
-  'http.shutting_down': '`true` during the shutdown delay of the server or its configuration.',
+  'http.shutting_down': '`true` during the shutdown delay, before the server stops or its configuration is replaced.',
   'http.time_until_shutdown': 'Remaining shutdown delay, such as `3s`; empty if the server is not shutting down.',
 };
 

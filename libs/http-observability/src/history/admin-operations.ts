@@ -26,7 +26,7 @@ const history: JsonObject = {
       type: 'object',
       description:
         'One value per step, or `null` if the step has no data. Counters are rates per second; `p50`, `p90` and `p99` are latencies in milliseconds; ' +
-        '`unhealthy` and `down` are from 0 to 1: the fraction of proxies that consider the upstream unhealthy, and the fraction of the step during which all proxies do.',
+        '`unhealthy` and `down` are from 0 to 1. `unhealthy` is the fraction of proxies that consider the upstream unhealthy. `down` is the fraction of the step during which all proxies consider it unhealthy.',
       properties: Object.fromEntries([...new Set([...serverFields, ...upstreamFields])].map((name) => [name, values])),
     },
     upstreams: {
@@ -40,7 +40,7 @@ const history: JsonObject = {
           downtime_seconds: {
             type: 'integer',
             description:
-              'Total time that all proxies considered the upstream unhealthy since its history began, in seconds.',
+              'Total time during which all proxies considered the upstream unhealthy, in seconds, since its history began.',
           },
         },
       },

@@ -35,7 +35,7 @@ export const operations: AdminOperations = {
   'POST /qlogs': {
     summary: 'Logs the next QUIC connections',
     description:
-      'Logs packets, frames, losses and congestion of the next HTTP/3 connections in the qlog format. Contents are not logged.',
+      'Logs packets, frames, losses and congestion of the next HTTP/3 connections in the qlog format. Payloads are not logged.',
     bodyIsOptional: true,
     body: {
       'application/json': {

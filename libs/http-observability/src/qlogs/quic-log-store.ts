@@ -80,7 +80,7 @@ export class QuicLogStore {
     if (this.#active().length >= maxActive)
       throw new SluiceError(
         'ERR_QLOGS',
-        `${maxActive} requests are already active for QUIC connection logs; stop them with DELETE /qlogs`,
+        `too many active QUIC connection logs (limit: ${maxActive}); stop them with DELETE /qlogs`,
         {
           status: 409,
         },

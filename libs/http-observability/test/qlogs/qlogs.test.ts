@@ -76,7 +76,9 @@ describe('logs of QUIC connections', () => {
 
   it('QUIC logs are limited in number of requests and total size', async () => {
     for (let i = 0; i < 4; i++) store.begin({ client: [], count: 20, seconds: 60 });
-    expect(() => store.begin({ client: [], count: 1, seconds: 60 })).to.throw('4 requests are already active');
+    expect(() => store.begin({ client: [], count: 1, seconds: 60 })).to.throw(
+      'too many active QUIC connection logs (limit: 4)',
+    );
     await settled();
     const packet = { which: 2, number: 1, size: 1200, bytes: Buffer.alloc(2000, 1), start: 0, end: 2000 };
     for (let i = 0; i < 10; i++) {

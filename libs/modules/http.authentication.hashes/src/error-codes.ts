@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_PASSWORD_HASH: {
-    meaning: 'A stored password is not a hash in the format of the configured algorithm.',
+    meaning: 'A stored password hash is not in the format of the configured algorithm.',
     advice: 'Create the hash again with `sluice hash-password --algorithm …`.',
   },
 };

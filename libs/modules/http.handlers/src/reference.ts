@@ -234,7 +234,7 @@ export const reference: PackageReference = {
     {
       title: 'Reverse proxy',
       where:
-        'Options of the `reverse_proxy` handler, its `handle_response` routes, and everything that runs later, such as access logs.',
+        'Options of the `reverse_proxy` handler, its `handle_response` routes, and everything that is evaluated afterwards, such as access logs.',
       names: proxyPlaceholders,
     },
     {

@@ -61,7 +61,7 @@ function filesOf(pair: KeyPairOptions | null | undefined, at: string, refuse: Re
   if (pair === null || pair === undefined) return null;
   if ((pair.format || 'pem_file') !== 'pem_file')
     throw refuse(`${JSON.stringify(pair.format)} is not a supported format; use pem_file`, at, 'format');
-  if (!pair.certificate) throw refuse('certificate file is missing', at, 'certificate');
+  if (!pair.certificate) throw refuse('path of the certificate file is missing', at, 'certificate');
   if (at === 'intermediate' && !pair.private_key)
     throw refuse(
       'path of the private key file is missing; the key is required to issue certificates',

@@ -40,7 +40,7 @@ export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft):
       const index = segment === '-' ? parent.length : parseIndex(segment);
       if (index < 0 || index > parent.length) {
         throw pathError(
-          `${formatPointer(path)}: an element can be inserted at 0 to ${parent.length}, not at ${JSON.stringify(segment)}`,
+          `${formatPointer(path)}: an element can be inserted at index 0 to ${parent.length}, not at ${JSON.stringify(segment)}`,
         );
       }
       const elements = ownArray(parent, draft);

@@ -64,8 +64,8 @@ describe('document trees', () => {
 
   const set = (change: typeof addAt, path: string[]) => (): Json => change(document, path, 0);
   const refused: [change: () => Json, status: number, message: string][] = [
-    [set(addAt, ['a', 'b', '3']), 400, '/a/b/3: an element can be inserted at 0 to 2, not at "3"'],
-    [set(addAt, ['a', 'b', 'x']), 400, '/a/b/x: an element can be inserted at 0 to 2, not at "x"'],
+    [set(addAt, ['a', 'b', '3']), 400, '/a/b/3: an element can be inserted at index 0 to 2, not at "3"'],
+    [set(addAt, ['a', 'b', 'x']), 400, '/a/b/x: an element can be inserted at index 0 to 2, not at "x"'],
     [set(addAt, ['s', 'x']), 400, '/s is a string; cannot add anything to it'],
     [set(replaceAt, ['s', 'x']), 400, '/s is a string; cannot replace anything in it'],
     [() => removeAt(document, ['s', 'x']), 400, '/s is a string; cannot remove anything from it'],

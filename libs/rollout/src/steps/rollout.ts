@@ -162,7 +162,7 @@ export class StepRollout {
     const { requests } = sides[lacking];
     const stage = formatStage(plan.stages[this.#state.stage]);
     const side = lacking === 'new' ? 'with' : 'without';
-    const why = `too few requests to evaluate stage ${stage}: ${requests} of ${minRequests} to changed routes ${side} the change`;
+    const why = `too few requests to evaluate stage ${stage}: changed routes received ${requests} of ${minRequests} required requests ${side} the change`;
     if (this.#state.phase === 'paused') this.#state = { ...this.#state, why };
     else this.#enter({ ...this.#state, phase: 'paused', why });
   }
@@ -188,7 +188,7 @@ export class StepRollout {
         this.#enter({ ...before, phase: 'paused', why: messageOf(error) });
         return;
       }
-      await this.#withdraw(`the change could not be made: ${messageOf(error)}`);
+      await this.#withdraw(`the change could not be applied: ${messageOf(error)}`);
     }
   }
 
@@ -203,7 +203,7 @@ export class StepRollout {
     try {
       await reconciler.endCanary(id);
     } catch (error) {
-      log.error('failed to release the configuration of a rollout; it no longer receives requests', { id, error });
+      log.error('failed to release the configuration of a rollout; requests no longer use it', { id, error });
     }
   }
 

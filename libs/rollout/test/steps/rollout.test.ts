@@ -81,7 +81,9 @@ describe('StepRollout', () => {
     await rollout.start();
     count(3, 400);
     const { why } = await until(({ phase }) => phase === 'paused');
-    expect(why).to.equal('too few requests to evaluate stage 1%: 3 of 300 to changed routes with the change');
+    expect(why).to.equal(
+      'too few requests to evaluate stage 1%: changed routes received 3 of 300 required requests with the change',
+    );
     rollout.resume();
     await until(({ phase }) => phase === 'promoted');
   });
@@ -114,7 +116,7 @@ describe('StepRollout', () => {
     const { rollout, calls } = setUp('1%,all', () => Promise.reject(new Error('port in use')));
     await rollout.start();
     await rollout.promote();
-    expect(rollout.state).to.deep.include({ phase: 'taken_back', why: 'the change could not be made: port in use' });
+    expect(rollout.state).to.deep.include({ phase: 'taken_back', why: 'the change could not be applied: port in use' });
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
 

@@ -61,7 +61,7 @@ export function unseal(value: Json, secrets: readonly string[]): Json {
   if (typeof value === 'string' && value.startsWith(hidden)) {
     const secret = secrets[Number(value.slice(hidden.length)) - 1];
     if (secret === undefined)
-      throw new UnknownSecret(`${value} does not match a hidden secret in this value. Enter the secret itself.`);
+      throw new UnknownSecret(`${value} does not match a hidden secret. Enter the secret itself.`);
     return secret;
   }
   if (isList(value)) return value.map((item) => unseal(item, secrets));

@@ -57,7 +57,11 @@ async function printed(
 /** Applies the fixes one at a time, because each fix can move later positions. Then writes the file. */
 async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
   if (read.json === null || file === '-')
-    throw new CommandError('--fix only changes native JSON files; edit other formats yourself', undefined, unreadable);
+    throw new CommandError(
+      '--fix supports only native JSON files; edit files in other formats manually',
+      undefined,
+      unreadable,
+    );
   let { document } = read;
   let left = findings;
   for (

@@ -21,7 +21,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   const paint = color ? colors : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
-    lines.push(paint.doubt('no server listens on the exact port in the URL; assuming this server'));
+    lines.push(paint.doubt('no server listens on the port in the URL; assuming this server'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
       lines.push('', paint.doubt(`Path ${index + 1}: if ${path.assumed.map(assumptionText).join(', ')}`));
@@ -34,7 +34,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   if (more)
     lines.push(
       paint.doubt(
-        'More than eight outcomes are possible, and only these are shown. Provide more facts about the request.',
+        'More than eight outcomes are possible; only these are shown. Provide more information about the request.',
       ),
     );
   if (truncated !== null) lines.push(paint.doubt(`Truncated: too ${truncated === 'steps' ? 'many steps' : 'slow'}.`));
@@ -88,7 +88,7 @@ function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome)
     lines.push(`${chosen ? '*' : possible ? '?' : ' '} ${address}: ${why}`, `    ${state} since ${since}: ${reason}`);
   if (sends !== null)
     lines.push(`sends ${known(sends['method'])} ${known(sends['uri'])}, Host ${known(sends['host'])}`);
-  if (unknown.length > 0) lines.push(`its content depends on unknown request properties: ${unknown.join(', ')}`);
+  if (unknown.length > 0) lines.push(`response content depends on unknown request properties: ${unknown.join(', ')}`);
   return lines;
 }
 

@@ -31,13 +31,13 @@ function lineOf(step: Step, paint: Paint): string {
   const where = source === null ? path : `${path} ${source.file}:${source.line}`;
   switch (kind) {
     case 'index':
-      return paint.dim(`${valueOf(got, 'skipped')} routes skipped by host and path`);
+      return paint.dim(`${valueOf(got, 'skipped')} routes skipped based on host and path`);
     case 'group':
       return paint.dim(`${where}: skipped, because its group already ran ${valueOf(got, 'decided_by')}`);
     case 'error':
       return paint.bad(`error ${valueOf(got, 'status')}: ${valueOf(got, 'message')}`);
     case 'matcher':
-      return `${mark(step, paint)} ${nameOf(id)} wants ${short(wanted)}${got === null ? '' : `, got ${fields(got)}`}`;
+      return `${mark(step, paint)} ${nameOf(id)} expects ${short(wanted)}${got === null ? '' : `, got ${fields(got)}`}`;
     case 'handler':
       return `${nameOf(id)}${changes(step)}${step.verdict === true ? '' : paint.dim(' (ends here)')} ${paint.dim(where)}`;
     case 'route':

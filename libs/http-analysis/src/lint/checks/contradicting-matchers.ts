@@ -29,7 +29,7 @@ export const contradictingMatchers = defineLint({
       report,
       (dead) => dead.reason === 'contradiction' && !missesWildcard(dead),
       ({ by }) =>
-        `unreachable: the enclosing ${nameOf(by)} excludes its matchers; correct them, or move this route out of it`,
+        `unreachable: its matchers contradict those of the enclosing ${nameOf(by)}; correct the matchers, or move this route to another place`,
     );
     for (const server of await serversOf(configuration)) {
       for (const route of everyRoute(server)) {

@@ -11,7 +11,7 @@ export const hstsOverHttp = defineLint({
   name: 'hsts-over-http',
   severity: 'warning',
   summary: 'Strict-Transport-Security is sent over plain HTTP, where clients ignore it.',
-  details: `Clients ignore the field on connections without TLS, because anyone on the network path could have added it (RFC 6797 §8.1). Set it in the HTTPS site, and redirect HTTP to it. If a proxy in front of the server terminates TLS, add it to \`trusted_proxies\`: the check then assumes HTTPS. If no site in the configuration uses TLS, there may be such a proxy, so the finding is only informational.`,
+  details: `Clients ignore the field on connections without TLS, because anyone on the network path could have added it (RFC 6797 §8.1). Set the field in the HTTPS site, and redirect HTTP requests to that site. If a proxy in front of the server terminates TLS, add the proxy to \`trusted_proxies\`: the check then assumes HTTPS. If no site in the configuration uses TLS, there may be such a proxy, so the finding is only informational.`,
   bad: caddyfile(`http://example.com {
 	header Strict-Transport-Security "max-age=31536000"
 	respond "hello"

@@ -61,7 +61,7 @@ const switches: readonly Switch[] = [
     at: ['health_checks', 'passive'],
     options: ['max_fails', 'unhealthy_status', 'unhealthy_latency'],
     needs: ['fail_duration'],
-    advice: 'set how long a failed request counts, or remove this option',
+    advice: 'set how long failed requests count against the upstream, or remove this option',
   },
   {
     at: ['load_balancing'],

@@ -89,7 +89,7 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
   const meant = methods.includes(upper) ? upper : closestMethod(upper);
   if (meant === null || meant === method) return;
   if (meant === upper)
-    report(path, `${method} is in lower case, but methods are case-sensitive: write ${meant}`, {
+    report(path, `${method} is in lowercase, but methods are case-sensitive: write ${meant}`, {
       severity,
       ...replacement(path, meant),
     });

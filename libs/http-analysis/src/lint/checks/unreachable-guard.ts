@@ -33,15 +33,19 @@ export const unreachableGuard = defineLint({
     const { routes, handlers } = await deadIn(configuration);
     for (const { route, by } of routes) {
       if (!hasGuard(route)) continue;
-      report(route.path, 'has no effect: an earlier route handles these requests; move it before that route', {
-        related: [{ path: by.path, message: 'the route that handles them' }],
-      });
+      report(
+        route.path,
+        'has no effect, because an earlier route handles these requests; move this route before that one',
+        {
+          related: [{ path: by.path, message: 'the route that handles these requests' }],
+        },
+      );
     }
     for (const { handler, by } of handlers) {
       if (!isGuard(handler)) continue;
       report(
         handler.path,
-        `has no effect: the handler ${by.name} before it never calls the next handler; move it before that handler`,
+        `has no effect: the handler ${by.name} before it never calls the next handler; move this handler before that one`,
         {
           related: [{ path: by.path, message: 'the handler that responds' }],
         },

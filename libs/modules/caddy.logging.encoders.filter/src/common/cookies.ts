@@ -7,7 +7,7 @@ export type CookieActions = ReadonlyMap<string, Action>;
 
 export const cookieOptions = options({
   actions: list(
-    'Actions on cookies. For each cookie, the first action with the name of the cookie applies.',
+    'Actions on cookies. For each cookie, the first action with a matching `name` applies.',
     options({
       type: string('Type of the action: delete, replace or hash.'),
       name: string('Name of the cookie.'),

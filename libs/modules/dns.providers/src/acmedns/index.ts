@@ -22,7 +22,9 @@ const accountOptions = options({
 const acmednsOptions = options({
   ...accountFields,
   config: map('Map of domains to accounts, instead of a single account.', accountOptions),
-  config_file_path: string('JSON file written by an acme-dns client, containing one account, or accounts by domain.'),
+  config_file_path: string(
+    'JSON file that an acme-dns client wrote. Contains either one account, or a map of domains to accounts.',
+  ),
 });
 
 type AccountOptions = Options<typeof accountOptions>;

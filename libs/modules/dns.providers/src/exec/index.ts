@@ -11,7 +11,7 @@ const maxOutput = 8 * 1024 * 1024;
 
 export const execModule = defineModule(dnsProviders, {
   name: 'exec',
-  help: 'Runs a program that changes DNS records, without a shell. After the configured arguments, the program receives the action (`append`, `remove`, `set` or `get`) and the zone as arguments. It reads records from standard input as a JSON array of objects with `name`, `type`, `value` and `ttl` (in seconds). For `get`, it writes such an array to standard output.',
+  help: 'Runs a program, without a shell, to change DNS records. After the configured arguments, the program receives the action (`append`, `remove`, `set` or `get`) and the zone as arguments. The program reads records from standard input as a JSON array of objects with `name`, `type`, `value` and `ttl` (in seconds). For `get`, the program writes such an array to standard output.',
   config: options({
     command: string('Program to run: the path of an executable, or a name to look up in `PATH`.'),
     args: strings('Arguments to pass before the action. May contain global placeholders.'),

@@ -43,7 +43,7 @@ export async function exchange(
       if (isLast(decoded)) break;
     }
     if (messages.length === 0) throw failure('the server closed the connection without a response');
-    if (verifier.pending) throw failure('the end of the response is not signed');
+    if (verifier.pending) throw failure('the last message of the response is not signed');
     return messages;
   } catch (error) {
     if (isSluiceError(error)) throw error;

@@ -16,7 +16,7 @@ const grace = 5000;
 
 export const execModule = defineModule(eventHandlers, {
   name: 'exec',
-  help: 'Runs a program when an event occurs, without a shell.',
+  help: 'Runs a program, without a shell, when an event occurs.',
   config: execOptions,
   provision(config, context): EventHandler {
     const handler = new Exec(config, context);
@@ -96,6 +96,6 @@ class Exec implements EventHandler {
 
 function timeoutOf({ timeout }: ExecConfig, context: Context): number {
   const time = parseDuration(timeout ?? 0);
-  if (time < 0 || time > 2 ** 31 - 1) throw context.error('must be positive and at most 24 days', 'timeout');
+  if (time < 0 || time > 2 ** 31 - 1) throw context.error('must not be negative or more than 24 days', 'timeout');
   return time === 0 ? defaultTimeout : time;
 }

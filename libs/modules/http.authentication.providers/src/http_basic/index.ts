@@ -24,7 +24,7 @@ import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({
   username: string('User name. Placeholders such as {env.NAME} are replaced once, when the configuration is loaded.'),
-  password: string('Password hash, in plain form or base64-encoded.'),
+  password: string('Password hash, either as is (`$2a$…`) or base64-encoded.'),
 });
 
 const httpBasicOptions = options({

@@ -23,7 +23,7 @@ const jwtOptions = options({
     'URL of a JSON Web Key Set, used instead of `sign_key`. The set is refreshed every 10 minutes, and when a token refers to an unknown key.',
   ),
   sign_alg: string(
-    'Signature algorithm that tokens must use, such as `RS256`. Default: any algorithm that suits the key.',
+    'Signature algorithm that tokens must use, such as `RS256`. Default: any algorithm that is compatible with the key.',
   ),
   skip_verification: boolean(
     'Accept tokens without verifying their signature. Use only if another server has already verified the tokens.',
@@ -32,7 +32,7 @@ const jwtOptions = options({
     'Query parameters that may contain the token. They take precedence over header fields and cookies.',
   ),
   from_header: strings(
-    'Header fields that may contain the token, with or without `Bearer`, in addition to `Authorization`.',
+    'Header fields that may contain the token, in addition to `Authorization`. The `Bearer` prefix is optional.',
   ),
   from_cookies: strings('Cookies that may contain the token.'),
   issuer_whitelist: strings('Accepted issuers (`iss`). Default: all.'),

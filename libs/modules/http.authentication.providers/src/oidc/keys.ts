@@ -17,7 +17,7 @@ export async function loadKeys(config: Options<typeof oidcOptions>, context: Con
   for (const [i, secret] of secrets.entries())
     if (secret.length < minSecret)
       throw context.error(
-        `is too short: use at least ${minSecret} random characters, such as from "openssl rand -base64 32"`,
+        `is too short: use at least ${minSecret} random characters, for example from "openssl rand -base64 32"`,
         'cookie_secrets',
         i,
       );

@@ -23,7 +23,9 @@ export const oidcOptions = options({
   redirect_uri: string(
     'Callback path, or the full redirect URI as registered with the provider. The full URI is required behind a proxy that terminates TLS. Default: `/oauth2/callback` on the requested host.',
   ),
-  sign_out_path: string('Path that signs the user out, both here and at the provider. Default: `/oauth2/sign_out`.'),
+  sign_out_path: string(
+    'Path that signs the user out, both from this server and from the provider. Default: `/oauth2/sign_out`.',
+  ),
   sign_out_redirect: string(
     'Path or URL to redirect to after signing out. If the provider supports RP-initiated logout, the URL must be registered with it. Default: `/`.',
   ),

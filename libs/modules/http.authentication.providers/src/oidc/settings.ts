@@ -79,7 +79,8 @@ const reserved =
 function readParams(config: Config, context: Context): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(config.authorization_params ?? {})) {
-    if (reserved.test(name)) throw context.error(`${name} is set by the server`, 'authorization_params', name);
+    if (reserved.test(name))
+      throw context.error(`${name} cannot be configured, because the server sets it`, 'authorization_params', name);
     found[name] = value ?? '';
   }
   return found;

@@ -374,7 +374,10 @@ describe('http.authentication.providers.oidc under attack', () => {
     [{ redirect_uri: 'https://a.example/cb?x=1' }, 'redirect_uri: must be a path, or a URL'],
     [{ sign_out_path: '/oauth2/callback' }, 'sign_out_path: must differ'],
     [{ sign_out_redirect: '//evil.example' }, 'sign_out_redirect: must be a path'],
-    [{ authorization_params: { state: 'x' } }, 'authorization_params.state: state is set by the server'],
+    [
+      { authorization_params: { state: 'x' } },
+      'authorization_params.state: state cannot be configured, because the server sets it',
+    ],
     [{ cookie_name: 'a b' }, 'cookie_name: "a b" is not a valid cookie name'],
     [{ claim_headers: { 'X A': 'sub' } }, 'requires a header field name and a claim name'],
   ];

@@ -53,7 +53,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   const maxLifetime = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (maxLifetime === null || lifetime < maxLifetime) return;
   throw context.error(
-    `must be shorter than the lifetime of the intermediate certificate of ${JSON.stringify(ca)} (${formatDuration(maxLifetime)}): shorten it, or increase intermediate_lifetime of the authority`,
+    `must be shorter than the lifetime of the intermediate certificate of ${JSON.stringify(ca)} (${formatDuration(maxLifetime)}): reduce lifetime, or increase intermediate_lifetime of the authority`,
     'lifetime',
   );
 }

@@ -2,7 +2,7 @@ import { boolean, duration, options, string, strings, structure, type Options } 
 
 const rules = options({
   domains: strings(
-    'Domain names. "example.com" matches only this name; "*.example.com" matches names with one additional label.',
+    'Domain names. "example.com" matches only this name. "*.example.com" matches names with exactly one label before "example.com".',
   ),
   ip_ranges: strings('IP addresses or CIDR ranges, such as "10.1.2.3" or "10.0.0.0/8".'),
 });

@@ -15,7 +15,7 @@ const object: JsonObject = {
   vary: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Request header fields that the `Vary` field of the response lists.',
+    description: 'Request header fields that are listed in the `Vary` field of the response.',
   },
   store: { type: 'string', enum: ['memory', 'disk'] },
 };
@@ -76,7 +76,7 @@ export const operations: AdminOperations = {
     },
   },
   'DELETE /cache/objects': {
-    summary: 'Purges stored responses by key, prefix or tag, or all of them',
+    summary: 'Purges all stored responses, or those that match a key, prefix or tag',
     query: { ...query, all: { type: 'string', description: 'Purge everything. Cannot be combined with filters.' } },
     responses: {
       '200': {

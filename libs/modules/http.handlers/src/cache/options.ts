@@ -83,7 +83,7 @@ const common = {
     },
   ),
   allowed_additional_status_codes: integers(
-    'Additional status codes of responses to store even without an explicit lifetime. Always included: 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
+    'Additional status codes whose responses are stored even without an explicit lifetime. Always included: 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
   ),
   disable_coalescing: boolean('Send every request to the upstream, even if a request for the same key is in flight.', {
     default: false,
@@ -100,7 +100,7 @@ const common = {
     },
   ),
   disk: structure(
-    'Settings for also storing responses on disk, where they survive restarts.',
+    'Settings for storing responses on disk in addition to memory. Responses on disk survive restarts.',
     options({
       path: string('Directory, created if it does not exist. Must not be shared with other servers. Required.'),
       size: integer('Maximum total size of the cache files on disk, in bytes.', {

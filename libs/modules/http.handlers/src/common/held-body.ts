@@ -31,6 +31,9 @@ export class HeldBody {
 
   #check(): void {
     if (this.#size > maxHeld)
-      throw new HttpError(500, `a response body exceeds the buffer limit of ${maxHeld} bytes: match fewer responses`);
+      throw new HttpError(
+        500,
+        `a response body exceeds the buffer limit of ${maxHeld} bytes: change the matcher so that it excludes large responses`,
+      );
   }
 }

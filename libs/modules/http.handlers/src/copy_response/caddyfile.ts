@@ -20,7 +20,7 @@ export const copyResponse = handler(
       const found = reader.remaining();
       if (found.length === 1 && /^\+?0*[1-9]\d*$/.test(found[0] ?? '')) {
         if (reader.opensBlock)
-          reader.modules.warn(reader.token, 'copy_response: a block in addition to a status code has no effect');
+          reader.modules.warn(reader.token, 'copy_response: the block has no effect, because a status code is given');
         return { status_code: Number(found[0]) };
       }
       if (found.length > 0) reader.modules.warn(reader.token, 'copy_response: a non-numeric status code has no effect');

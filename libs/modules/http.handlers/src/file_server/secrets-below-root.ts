@@ -12,8 +12,7 @@ export const secretsBelowRoot = defineLint({
   name: 'secrets-below-root',
   severity: 'error',
   summary: "A served directory contains private files: keys, `.git`, `.env`, or the server's data directory.",
-  details: `Anyone can download such a file by its name, and bots constantly request \`/.git/config\` and \`/.env\`. Serve a directory that contains nothing else, or hide
-the files (\`hide .git .env\`, or \`hide .*\`).`,
+  details: `Anyone who knows or guesses the name of such a file can download it. Bots constantly request \`/.git/config\` and \`/.env\`. Serve a directory that contains nothing else, or hide the files (\`hide .git .env\`, or \`hide .*\`).`,
   bad: caddyfile(`:8080 {
 	root /
 	file_server

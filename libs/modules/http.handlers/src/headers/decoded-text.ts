@@ -12,7 +12,7 @@ export const decodedText = defineLint({
   name: 'decoded-text',
   severity: 'warning',
   summary: 'A header field contains decoded request data.',
-  details: `When decoded, \`%0d%0a\` in a path or query is a line break. The server removes line breaks from fields, but the recipient also splits the value at commas, semicolons or spaces that the client chose. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
+  details: `When decoded, \`%0d%0a\` in a path or query is a line break. The server removes line breaks from fields. However, clients can still insert commas, semicolons and spaces, at which the recipient may split the value. Use a placeholder that is still escaped: \`{http.request.uri.path_escaped}\` or \`{http.request.uri}\`.`,
   bad: caddyfile(`:8080 {
 	header X-Query {query.name}
 	respond "hello"

@@ -11,7 +11,7 @@ const grammar = {
   line: upstreams('[<upstream>…]'),
   block: {
     share: word('<percentage>|<fraction>', {
-      help: 'Fraction of requests to copy, chosen at random: `10%` or `0.1`. Default: all.',
+      help: 'Fraction of requests to copy, such as `10%` or `0.1`. Requests are chosen at random. Default: all requests.',
       keep: true,
       convert(reader, value) {
         const [, digits = '', percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(value) ?? [];

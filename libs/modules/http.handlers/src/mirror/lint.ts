@@ -23,7 +23,8 @@ export const ineffectiveMirror = defineLint({
     for (const mirror of mirrorsIn(configuration)) {
       const { node, path } = mirror;
       const upstreams = own(node, 'upstreams');
-      if (own(node, 'share') === 0) report([...path, 'share'], 'copies no requests: increase it, or remove the mirror');
+      if (own(node, 'share') === 0)
+        report([...path, 'share'], 'copies no requests: increase the share, or remove the mirror');
       if (!isArray(upstreams) || upstreams.length === 0)
         report(path, 'has no upstreams, so it copies no requests: add the address of the server to test');
       // A copy that is modified may intentionally go to the same server.

@@ -15,7 +15,7 @@ import { upstreamOptions } from '../reverse_proxy/options.ts';
 export const mirrorOptions = options({
   upstreams: list('Upstreams that receive the copies.', upstreamOptions),
   share: number(
-    'Fraction of requests to copy, from 0 to 1. 0.1 copies one in ten requests, chosen at random. Default: 1.',
+    'Fraction of requests to copy, from 0 to 1. For example, 0.1 copies 10% of requests, chosen at random. Default: 1.',
     {
       minimum: 0,
       maximum: 1,

@@ -73,7 +73,7 @@ export const operations: AdminOperations = {
             type: 'object',
             properties: {
               key: { type: 'string' },
-              known: { type: 'boolean', description: '`true` if the key had any state.' },
+              known: { type: 'boolean', description: '`true` if the key had counts or an individual limit.' },
             },
           },
         },

@@ -51,7 +51,7 @@ export const rateLimitOptions = options({
   ),
   sweep_interval: duration('Interval at which keys without recent requests are removed. Default: 1 minute.'),
   distributed: structure(
-    'Settings for counting requests across all servers that use the same storage. Requests to other servers are counted after at most one write interval, one read interval and one fifteenth of the window. Until then, requests can exceed the limit.',
+    'Settings for counting requests across all servers that use the same storage. Counts from other servers arrive with a delay of up to the sum of the write interval, the read interval and 1/15 of the window. During this delay, requests can exceed the limit.',
     options({
       write_interval: duration(
         "Interval at which this server's counts are written to the storage. Default: 5 seconds.",

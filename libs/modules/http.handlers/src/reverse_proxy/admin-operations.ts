@@ -89,7 +89,7 @@ const changes: JsonObject = {
     complete: {
       type: 'boolean',
       description:
-        '`true` if `upstreams` is complete. This is the case if `since` is missing or invalid, or if an upstream was removed since then.',
+        '`true` if `upstreams` contains all upstreams. This is the case if `since` is missing or invalid, or if an upstream was removed after the cursor in `since` was issued.',
     },
     upstreams: { type: 'array', items: row },
   },
@@ -129,7 +129,8 @@ export const operations: AdminOperations = {
   },
   'GET /reverse_proxy/upstreams/summary': {
     summary: 'Returns health and counters of all upstreams, or only of those that changed',
-    description: 'For clients that poll: proxies are counted instead of listed, and `since` omits unchanged upstreams.',
+    description:
+      'Intended for polling. The response contains the number of proxies instead of a list of them. If `since` is set, unchanged upstreams are omitted.',
     query: { since: { type: 'string', description: '`cursor` of an earlier response.' } },
     responses: { '200': { description: 'The upstreams.', content: { 'application/json': changes } } },
   },

@@ -86,7 +86,7 @@ export class DynamicUpstreams implements UpstreamList {
   }
 
   #fallBack(error: unknown): readonly ProxyUpstream[] {
-    this.#settings.log.error('failed to find dynamic upstreams; using the static ones', {
+    this.#settings.log.error('failed to discover dynamic upstreams; using the static ones', {
       error,
       upstreams: this.#fallback.length,
     });

@@ -102,7 +102,7 @@ const outlierOptions = options({
   ),
   max_ejection_time: duration('Maximum duration of an ejection. Default: 5m.'),
   max_ejection_percent: integer(
-    'Maximum percentage of upstreams that may be ejected at the same time. If greater than 0, one upstream may always be ejected, but never all of them.',
+    'Maximum percentage of upstreams that may be ejected at the same time. If greater than 0, at least one upstream can be ejected regardless of the percentage, but never all upstreams.',
     { default: 10, minimum: 0, maximum: 100 },
   ),
   stdev_factor: number(
@@ -110,16 +110,19 @@ const outlierOptions = options({
     { default: 1.9, minimum: 0 },
   ),
   min_requests: integer(
-    "Minimum number of requests in an interval for an upstream's success rate to be included in the comparison.",
+    'Minimum number of requests that an upstream must receive in an interval for its success rate to be compared.',
     {
       default: 100,
       minimum: 1,
     },
   ),
-  min_upstreams: integer('Minimum number of upstreams with at least `min_requests` for success rates to be compared.', {
-    default: 5,
-    minimum: 2,
-  }),
+  min_upstreams: integer(
+    'Minimum number of upstreams with at least `min_requests` requests. With fewer upstreams, success rates are not compared.',
+    {
+      default: 5,
+      minimum: 2,
+    },
+  ),
 });
 
 export const upstreamOptions = options({

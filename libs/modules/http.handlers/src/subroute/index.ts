@@ -17,7 +17,7 @@ import { defineModule, list, options, structure, type Context, type LoadedList }
 import type { JsonArray } from '@sluice/base';
 
 const subrouteOptions = options({
-  routes: list('Routes, in order. After them, the next handler runs.', routeOptions),
+  routes: list('Nested routes, evaluated in order. Afterwards, the next handler runs.', routeOptions),
   errors: structure(
     'Error routes for these routes and for all handlers that follow the subroute.',
     options({

@@ -17,7 +17,7 @@ export const wafBlocked = declareCounter(
 
 export const wafDuration = declareHistogram(
   'sluice_waf_inspection_duration_seconds',
-  'Time to inspect a part of a request or response, from sending it to the WAF engine until its verdict, including time in the queue.',
+  'Time to inspect a part of a request or response, from sending it to the WAF engine until the verdict arrives. Includes queue time.',
   [0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
 );
 

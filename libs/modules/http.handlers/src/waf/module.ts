@@ -38,7 +38,8 @@ function makeDescriptor(engines: EngineTable) {
     config: wafOptions,
     effect: 'consumes',
     async provision(config, context): Promise<HttpHandler> {
-      if (process.platform === 'win32') throw context.error('the WAF engine requires Linux, macOS or another Unix');
+      if (process.platform === 'win32')
+        throw context.error('the WAF engine requires Linux, macOS or another Unix-like system');
       const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
       if (!(timeout > 0)) throw context.error('timeout must be greater than zero', 'timeout');
       const settings: EngineSettings = {

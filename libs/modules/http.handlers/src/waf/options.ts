@@ -10,7 +10,7 @@ export const wafOptions = options({
     string('Path or pattern.'),
   ),
   tx_id_req_header: string(
-    'Request header field whose value becomes the transaction ID, for logs and `{http.transaction_id}`. If the field is not configured or missing from the request, the ID is random.',
+    'Request header field whose value becomes the transaction ID, for logs and `{http.transaction_id}`. If this option is not set, or if the request does not contain the field, the ID is random.',
   ),
   engine: string(
     'Path of the WAF engine, or a name to look up in `PATH`. Default: the engine that was installed with the server if there is one, otherwise `waf-engine`.',

@@ -11,7 +11,7 @@ const lock: JsonObject = {
     description: 'Depth of the lock: `infinity` if the members of the directory are locked as well, otherwise `0`.',
   },
   exclusive: { type: 'boolean', description: '`false` for a shared lock.' },
-  user: { type: 'string', description: 'Authenticated user that created the lock; empty if there is none.' },
+  user: { type: 'string', description: 'User who created the lock. Empty if the user was not authenticated.' },
   expires_in: { type: 'number', description: 'Time until the lock expires, in seconds.' },
 };
 

@@ -63,7 +63,7 @@ export const encodedWebdav = defineLint({
     const encoders = configuration.modulesOf('http.handlers.encode');
     for (const { path } of configuration.modulesOf(webdavId))
       if (encoders.some((encoder) => isUnconditional(configuration, encoder.path) && precedes(encoder.path, path)))
-        report(path, 'runs behind encode, which changes entity tags: use encode only for other routes');
+        report(path, 'runs after encode, which changes entity tags: use encode only for other routes');
   },
 });
 

@@ -63,7 +63,7 @@ describe('mirror directive', () => {
 
   it('SL065 reports mirrors that have no effect, and mirrors to the upstream of the proxy', async () => {
     expect(await codesOf('mirror localhost:1 {\nshare 0\n}\nreverse_proxy localhost:2')).to.deep.equal([
-      '.share copies no requests: increase it, or remove the mirror',
+      '.share copies no requests: increase the share, or remove the mirror',
     ]);
     expect(await codesOf('mirror\nreverse_proxy localhost:2')).to.have.length(1);
     expect(await codesOf('mirror localhost:1 localhost:2\nroute {\nreverse_proxy localhost:2\n}')).to.deep.equal([

@@ -6,7 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const clientIpModule = defineModule(httpMatchers, {
   name: 'client_ip',
   effect: 'pure',
-  help: 'Matches requests by client IP address. If the peer is a trusted proxy, the address that it reports is used, otherwise the peer address.',
+  help: 'Matches requests by client IP address. If the peer is a trusted proxy, the address that it reports is used. Otherwise, the peer address is used.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

@@ -7,7 +7,7 @@ import { limitTime } from '../common/time-limit.ts';
 
 export const proxyProtocolModule = defineModule(layer4Handlers, {
   name: 'proxy_protocol',
-  help: 'Reads the PROXY protocol header (version 1 or 2), which contains the original source and destination addresses of a connection. If none of `allow`, `deny` and `fallback_policy` is set, headers from all peers are accepted.',
+  help: 'Reads the PROXY protocol header (version 1 or 2), which contains the original source and destination addresses of a connection. If `allow`, `deny` and `fallback_policy` are all unset, headers from all peers are accepted.',
   config: proxyProtocolOptions,
   provision(config, context): Layer4Handler {
     const isOpen = !config.allow?.length && !config.deny?.length;

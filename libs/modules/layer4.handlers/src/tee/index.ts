@@ -5,7 +5,7 @@ import { CopiedSocket, SplitSocket } from './split-socket.ts';
 
 export const teeModule = defineModule(layer4Handlers, {
   name: 'tee',
-  help: 'Sends a copy of the client data to a branch of handlers, which run in parallel with the handlers that follow. Both the branch and the following handlers can write to the client. The slower side determines the speed.',
+  help: 'Sends a copy of the client data to a branch of handlers, which run in parallel with the handlers that follow. Both the branch and the following handlers can write to the client. The slower side limits the throughput.',
   config: options({
     branch: inlineModules('Handlers in the branch, in order.', layer4Handlers, 'handler'),
   }),

@@ -6,7 +6,7 @@ import { rangeOptions, rangesOf } from '../common/ranges.ts';
 export const remoteIpModule = defineModule(layer4Matchers, {
   name: 'remote_ip',
   effect: 'pure',
-  help: 'Matches connections by client IP address. If the `proxy_protocol` handler has read a PROXY protocol header, the address in the header is used, otherwise the peer address.',
+  help: 'Matches connections by client IP address. If the `proxy_protocol` handler has read a PROXY protocol header, the address in the header is used. Otherwise, the peer address is used.',
   config: rangeOptions,
   provision(config, context) {
     const contains = rangesOf(config, context);

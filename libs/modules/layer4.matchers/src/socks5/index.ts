@@ -9,7 +9,7 @@ const defaultMethods = [0, 1, 2];
 export const socks5Module = defineModule(layer4Matchers, {
   name: 'socks5',
   effect: 'pure',
-  help: 'Matches SOCKS5 connections whose client offers only accepted authentication methods.',
+  help: 'Matches SOCKS5 connections if all authentication methods that the client offers are accepted.',
   config: options({
     auth_methods: integers('Accepted authentication methods, as numbers from 0 to 255. Default: 0, 1 and 2.'),
   }),

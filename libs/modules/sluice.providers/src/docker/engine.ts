@@ -47,7 +47,7 @@ export class Engine {
     const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
     const url = socketPath !== undefined ? new URL('http://docker') : URL.canParse(address) ? new URL(address) : null;
     if (url === null || !['tcp:', 'http:'].includes(url.protocol) || url.hostname === '')
-      throw valueError(`must be unix:///path or tcp://host:port: ${address}`);
+      throw valueError(`must be unix:///path or tcp://host:port, not ${address}`);
     this.#socket = socketPath === undefined ? {} : { socketPath };
     this.#url = new URL(
       `http://${url.hostname}:${socketPath === undefined && url.port === '' ? defaultPort : url.port}`,

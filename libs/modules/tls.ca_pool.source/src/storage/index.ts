@@ -19,7 +19,7 @@ export const storageModule = defineModule(caPoolSources, {
       storages,
       'module',
     ),
-    pem_keys: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
+    pem_keys: strings('Storage keys whose values are PEM data. Each value contains one or more certificates.'),
   }),
   async provision(config, context): Promise<CaPool> {
     const keys = config.pem_keys ?? [];

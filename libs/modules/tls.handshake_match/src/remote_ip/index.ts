@@ -5,7 +5,7 @@ import { rangesOf } from '../common/ranges.ts';
 
 export const remoteIpModule = defineModule(handshakeMatchers, {
   name: 'remote_ip',
-  help: 'Matches TLS handshakes by client IP address. If there is a PROXY protocol header, the address in the header is used, otherwise the peer address.',
+  help: 'Matches TLS handshakes by client IP address. If there is a PROXY protocol header, the address in the header is used. Otherwise, the peer address is used.',
   config: options({
     ranges: strings('IP addresses and CIDR ranges to match. Default: any address matches.'),
     not_ranges: strings('IP addresses and CIDR ranges to exclude. Exclusions take precedence over `ranges`.'),

@@ -78,8 +78,12 @@ const externalAccountOptions = options({
 
 const chainOptions = options({
   smallest: boolean('Prefer the certificate chain with the fewest certificates.'),
-  root_common_name: strings('Common names of root certificates to prefer, in order of preference.'),
-  any_common_name: strings('Common names of issuers anywhere in the chain to prefer, in order of preference.'),
+  root_common_name: strings(
+    'Root certificate common names, in order of preference. Chains that lead to one of these roots are preferred.',
+  ),
+  any_common_name: strings(
+    'Issuer common names, in order of preference. Chains that contain one of these issuers are preferred.',
+  ),
 });
 
 export const acmeOptions = options({

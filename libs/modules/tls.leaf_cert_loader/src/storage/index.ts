@@ -14,7 +14,7 @@ export const storageModule = defineModule(leafLoaders, {
       storages,
       'module',
     ),
-    certificates: strings('Storage keys whose values are PEM data, each containing one or more certificates.'),
+    certificates: strings('Storage keys whose values are PEM data. Each value contains one or more certificates.'),
   }),
   async provision(config, context): Promise<LeafLoader> {
     const own = config.storage ?? null;

@@ -39,7 +39,7 @@ export const cacheBeforeSignIn = defineLint({
       if (comesFirst)
         report(
           path,
-          'comes after a cache, which sends stored pages to clients without a session: put the cache after the sign-in',
+          'comes after a cache, so clients without a session receive stored pages: put the cache after the sign-in',
         );
     }
   },

@@ -7,10 +7,8 @@ export const balancingWithoutEffect = defineLint({
   code: 'SL061',
   name: 'balancing-without-effect',
   severity: 'warning',
-  summary: 'Outlier detection, slow start or the queue has no effect on the upstreams.',
-  details: `Outlier detection never ejects the only upstream. Among N upstreams, no success rate is further
-below the mean than √(N−1) standard deviations. Slow start applies to policies that balance load, but not to \`first\`, \`cookie\` and the hash policies. Requests
-only wait in the queue if the upstreams have a maximum number of requests.`,
+  summary: 'Outlier detection, slow start or the request queue has no effect.',
+  details: `Outlier detection never ejects the only upstream. With N upstreams, no success rate can be more than √(N−1) standard deviations below the mean. Slow start has no effect with the \`first\` and \`cookie\` policies or the hash policies. Requests wait in the queue only if the upstreams have a maximum number of requests.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 {
 		outlier_detection {
@@ -35,7 +33,7 @@ only wait in the queue if the upstreams have a maximum number of requests.`,
         if (policy !== null)
           report(
             [...proxy.path, 'load_balancing', 'slow_start'],
-            `has no effect on the policy ${policy}: use a policy that balances load, such as round_robin, or remove this option`,
+            `has no effect with the ${policy} policy: use a policy that balances load, such as round_robin, or remove this option`,
           );
         const [option, problem] = queueProblem(proxy, balancing) ?? [];
         if (option !== undefined && problem !== undefined) report([...proxy.path, 'load_balancing', option], problem);

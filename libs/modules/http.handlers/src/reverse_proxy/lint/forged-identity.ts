@@ -31,10 +31,7 @@ export const forgedIdentity = defineLint({
     for (const { node, path } of configuration.modulesOf('http.matchers.header')) {
       for (const name of isObject(node) ? Object.keys(node) : [])
         if (identity.test(name) && !removed.has(name.toLowerCase()))
-          report(
-            [...path, name],
-            `trusts a field that the client can send: delete ${name} from requests before it is set`,
-          );
+          report([...path, name], `trusts a field that the client can send: delete ${name} from client requests first`);
     }
     for (const { node, path } of configuration.modulesOf('http.handlers.headers')) {
       const set = operations(node, 'set');

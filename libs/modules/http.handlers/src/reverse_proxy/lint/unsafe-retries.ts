@@ -46,11 +46,11 @@ export const unsafeRetries = defineLint({
       if (Number(own(balancing, 'retries') ?? 0) > 100)
         report(
           [...at, 'retries'],
-          'allows too many retries: set a number of retries that fits into the time that clients wait',
+          'allows too many retries: reduce the number, so that retries finish before clients time out',
         );
       const time = milliseconds(own(balancing, 'try_duration'));
       if (time < 0 || time > maxDuration)
-        report([...at, 'try_duration'], 'retries for longer than clients wait: set a shorter time');
+        report([...at, 'try_duration'], 'retries for longer than clients typically wait: set a shorter duration');
     }
   },
 });

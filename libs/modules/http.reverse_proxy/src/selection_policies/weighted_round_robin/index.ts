@@ -11,7 +11,7 @@ import { defineModule, integers, options } from '@sluice/registry';
 
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   name: 'weighted_round_robin',
-  help: 'Selects upstreams in turn. Each upstream receives as many requests in a row as its weight.',
+  help: 'Selects upstreams in turn. An upstream with weight N receives N consecutive requests.',
   config: options({
     weights: integers('Weights of the upstreams, in order. 0 or missing = the upstream is never selected.'),
   }),

@@ -7,7 +7,9 @@ export const fastcgiOptions = options({
   split_path: strings(
     'Suffixes of script names, such as `.php`, at which to split paths. The rest of the path is decoded and becomes PATH_INFO: for `/index.php/x%3Fa`, PATH_INFO is `/x?a`.',
   ),
-  resolve_root_symlink: boolean('Resolve symbolic links in the root directory before sending it to the responder.'),
+  resolve_root_symlink: boolean(
+    'Resolve symbolic links in the path of the root directory before sending the path to the FastCGI responder.',
+  ),
   env: map('FastCGI parameters to add or override. Values may contain placeholders.', text()),
   dial_timeout: duration('Timeout for establishing a connection. Default: 3s.'),
   read_timeout: duration('Timeout for reading from the FastCGI responder. 0 = no timeout.'),

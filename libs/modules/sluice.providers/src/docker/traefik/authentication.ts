@@ -36,7 +36,7 @@ export function forwardAuthentication(options: LabelOptions): readonly JsonObjec
   const address = required(options, 'forwardauth.address');
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw options.error('forwardauth.address', `must be a URL: ${address}`);
+    throw options.error('forwardauth.address', `must be a URL, not ${address}`);
   const isTls = url.protocol === 'https:';
   const names = options.list('forwardauth.authresponseheaders');
   return [

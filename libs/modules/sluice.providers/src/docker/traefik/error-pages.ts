@@ -15,7 +15,8 @@ export interface ErrorPages {
 export function errorPages(options: LabelOptions): ErrorPages {
   const statuses = list(options, 'errors.status').flatMap((range) => {
     const [, first = '', last = first] = /^([1-9]\d\d)(?:-([1-9]\d\d))?$/.exec(range) ?? [];
-    if (first === '' || last < first) throw options.error('errors.status', `must be status codes or ranges: ${range}`);
+    if (first === '' || last < first)
+      throw options.error('errors.status', `must be status codes or ranges, not ${range}`);
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i);
   });
   const uri = (options.text('errors.query') ?? '/')

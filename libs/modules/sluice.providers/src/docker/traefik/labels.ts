@@ -67,7 +67,7 @@ export class LabelOptions {
     if (value === undefined) return undefined;
     if (/^\d+$/.test(value)) return `${value}s`;
     if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(value))
-      throw this.error(name, `must be a duration such as 10s: ${value}`);
+      throw this.error(name, `must be a duration such as 10s, not ${value}`);
     return value;
   }
 

@@ -95,7 +95,7 @@ function compress(options: LabelOptions): readonly JsonObject[] {
   const types = options.list('compress.includedcontenttypes');
   const unknown = chosen.find((each) => !encodings.includes(each));
   if (unknown !== undefined)
-    throw options.error('compress.encodings', `must be ${encodings.join(', ')}, or several of them: ${unknown}`);
+    throw options.error('compress.encodings', `must be one or more of ${encodings.join(', ')}, not ${unknown}`);
   const prefer = chosen.length === 0 ? ['zstd', 'gzip'] : chosen;
   return [
     {
@@ -124,7 +124,7 @@ function redirecting(location: string, isPermanent: boolean): readonly JsonObjec
 function redirectScheme(options: LabelOptions): readonly JsonObject[] {
   const scheme = required(options, 'redirectscheme.scheme');
   if (!['http', 'https'].includes(scheme))
-    throw options.error('redirectscheme.scheme', `must be http or https: ${scheme}`);
+    throw options.error('redirectscheme.scheme', `must be http or https, not ${scheme}`);
   const port = options.integer('redirectscheme.port');
   const isDefault = port === undefined || port === (scheme === 'https' ? 443 : 80);
   const location = `${scheme}://{http.request.host}${isDefault ? '' : `:${port}`}{http.request.uri}`;

@@ -21,18 +21,19 @@ export function serversOf(options: LabelOptions, container: LabeledContainer): r
     const url = URL.canParse(address) ? new URL(address) : null;
     const scheme = url?.protocol.slice(0, -1) ?? '';
     if (url === null || !/^(?:https?|h2c)$/.test(scheme))
-      throw options.error(option('url'), `must be a URL: ${address}`);
+      throw options.error(option('url'), `must be a URL, not ${address}`);
     return [{ scheme, dial: `${url.hostname}:${url.port || (scheme === 'https' ? '443' : '80')}`, weight }];
   }
   const scheme = options.text(option('scheme')) ?? 'http';
-  if (!/^(?:https?|h2c)$/.test(scheme)) throw options.error(option('scheme'), `must be http, https or h2c: ${scheme}`);
+  if (!/^(?:https?|h2c)$/.test(scheme))
+    throw options.error(option('scheme'), `must be http, https or h2c, not ${scheme}`);
   const port = options.integer(option('port')) ?? exposedPort(container);
   if (port === undefined)
     throw new SluiceError(
       'ERR_LABEL',
       "the container exposes no port; set the service's label loadbalancer.server.port",
     );
-  if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port: ${port}`);
+  if (port < 1 || port > 65_535) throw options.error(option('port'), `must be a port from 1 to 65535, not ${port}`);
   if (container.addresses.length === 0)
     throw new SluiceError('ERR_LABEL', 'the container has no address in the selected networks');
   return container.addresses.map((each) => ({ scheme, dial: joinHostPort(each, port), weight }));

@@ -144,7 +144,7 @@ export const annotationTable = {
   'force-ssl-redirect': yes('redirect, 308', 'Redirects to HTTPS even if the host has no certificate.'),
   'from-to-www-redirect': yes(
     'redirect, 308',
-    'Redirects requests for the host with or without `www.` to the host in the rule.',
+    'Redirects between the host with and without `www.`. The host in the rule is the redirect target.',
   ),
   'global-rate-limit': no('requests are not limited across replicas', 'Rate limit that is shared by all replicas.'),
   'global-rate-limit-ignored-cidrs': no(
@@ -163,11 +163,11 @@ export const annotationTable = {
   'limit-rate-after': no('bandwidth is not limited', 'Response size after which `limit-rate` applies.'),
   'limit-rpm': partial(
     '`rate_limit`',
-    'Maximum number of requests per minute per client. Rejected requests receive status code 429 instead of 503.',
+    'Maximum number of requests per minute per client. Additional requests are rejected with status code 429 instead of 503.',
   ),
   'limit-rps': partial(
     '`rate_limit`',
-    'Maximum number of requests per second per client. Rejected requests receive status code 429 instead of 503.',
+    'Maximum number of requests per second per client. Additional requests are rejected with status code 429 instead of 503.',
   ),
   'limit-whitelist': yes('`rate_limit` with `match`', 'IP ranges exempt from rate limits.'),
   'load-balance': partial(
@@ -191,7 +191,7 @@ export const annotationTable = {
   'opentelemetry-operation-name': yes('`span` of `tracing`', 'Span name.'),
   'opentelemetry-trust-incoming-span': partial(
     '`tracing`',
-    'Trusts incoming span contexts. They are always trusted, even if set to `false`.',
+    'Trusts incoming span contexts. Sluice always trusts them, even if the annotation is `false`.',
   ),
   'opentracing-trust-incoming-span': partial('`tracing`', 'Alias of `opentelemetry-trust-incoming-span`.'),
   'permanent-redirect': yes('redirect, 301', 'Redirects all requests to this URL.'),
@@ -217,10 +217,7 @@ export const annotationTable = {
     '`headers.response.replace`',
     'Rewrites the path of cookies. The value is `off`, or the old and the new path.',
   ),
-  'proxy-http-version': partial(
-    '`versions`',
-    'HTTP version for requests to the backend. Requests use HTTP/1.1 even if set to `1.0`.',
-  ),
+  'proxy-http-version': partial('`versions`', 'HTTP version for requests to the backend. `1.0` is treated as `1.1`.'),
   'proxy-max-temp-file-size': ignored('no temporary files are used', 'Maximum size of temporary files.'),
   'proxy-next-upstream': partial(
     '`load_balancing`',
@@ -233,7 +230,7 @@ export const annotationTable = {
   'proxy-redirect-to': yes('`headers.response.replace`', 'Replacement for `proxy-redirect-from`.'),
   'proxy-request-buffering': yes(
     '`request_buffers`',
-    'Request buffering. `on` = buffer up to 1 MiB of a request body before sending it.',
+    'Request buffering. `on` = buffer up to 1 MiB of a request body before sending it to the backend.',
   ),
   'proxy-send-timeout': yes('`write_timeout`', 'Timeout for writing to the backend, in seconds.'),
   'proxy-ssl-ciphers': no('default cipher suites', 'Cipher suites for connections to the backend.'),
@@ -253,7 +250,7 @@ export const annotationTable = {
   ),
   satisfy: partial(
     'routes before the proxy',
-    'Combination of restrictions. `any` = either an allowed address or authentication suffices. If two authentication methods are configured, both are required.',
+    'Combination of access restrictions. `any` = either an allowed address or successful authentication is sufficient. If two authentication methods are configured, both are required.',
   ),
   'server-alias': yes('`host` matcher', 'Additional host names. Names that are used by other Ingresses are ignored.'),
   'server-snippet': partial(

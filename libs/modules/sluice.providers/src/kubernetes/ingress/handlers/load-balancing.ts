@@ -94,7 +94,10 @@ function retriesOf(annotations: Annotations): JsonObject {
   const wanted = (annotations.text('proxy-next-upstream') ?? '').split(/\s+/).filter((each) => each !== '');
   for (const each of wanted)
     if (!conditions.includes(each))
-      annotations.warn('proxy-next-upstream', `${each} is not supported; responses are not retried`);
+      annotations.warn(
+        'proxy-next-upstream',
+        `${each} is not supported; requests are not retried because of a response`,
+      );
   const tries = annotations.integer('proxy-next-upstream-tries') ?? defaultTries;
   const timeout = annotations.integer('proxy-next-upstream-timeout') ?? 0;
   if (wanted.includes('off') || tries === 1) return {};
