@@ -41,7 +41,7 @@ describe('dashboard in a browser', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('a conflict with another client can be resolved, and neither version is preselected', async () => {
+  it('the user can resolve a conflict with another client, and neither version is preselected', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -65,7 +65,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('a change with auto-rollback shows a countdown on every page of the dashboard and is rolled back', async () => {
+  it('a change with auto-rollback shows a countdown on every dashboard page, and is rolled back when the countdown ends', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -174,7 +174,7 @@ describe('dashboard in a browser', function () {
     expect(bodyInForce()).to.equal(before);
   });
 
-  it('the favicon of the dashboard shows the most severe state', async () => {
+  it('the dashboard favicon reflects the most severe state', async () => {
     const { page } = suite;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);

@@ -86,7 +86,7 @@ describe('dashboard operations', function () {
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('the plan of a change shows connections and requests in flight of affected modules', async () => {
+  it('the plan of a change shows the open connections and in-flight requests of affected modules', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);

@@ -57,7 +57,7 @@ describe('dashboard with rejected changes', function () {
     suite.later(() => taken.close());
   });
 
-  it('the test cases of rejected changes cover at least thirty cases', () => {
+  it('the tests of rejected changes cover at least thirty cases', () => {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
@@ -101,7 +101,7 @@ describe('dashboard with rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('the dashboard keeps a change if the address to listen on is in use', async () => {
+  it('the dashboard keeps a change if the listen address is already in use', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);

@@ -105,7 +105,7 @@ describe('dashboard statistics', function () {
     await context.close();
   });
 
-  it('the statistics view first requests the selected range and upstream, and then only new steps @long', async () => {
+  it('the statistics view first requests the full selected range, and then only new steps @long', async () => {
     const { page, context, faults } = await opened('statistics?range=86400');
     await page.locator('.uplot').first().waitFor();
     await page.getByLabel('Range').selectOption('5 min');

@@ -13,7 +13,7 @@ describe('dashboard view of traffic', function () {
     suite.later(() => clearInterval(timer));
   });
 
-  it('the live traffic view is updated continuously, with failures and the busiest hosts', async () => {
+  it('the live traffic view is updated continuously, and shows failures and the busiest hosts', async () => {
     const { page } = suite;
     await page
       .getByText(/% of requests fail, most of them for shop\.example\.com/)

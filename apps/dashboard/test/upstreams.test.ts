@@ -52,7 +52,7 @@ describe('dashboard with many proxies of an upstream', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('the upstreams view shows state, reason and draining for each proxy @long', async () => {
+  it('the upstreams view shows the health, the reason, and the draining state for each proxy @long', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     const row = page.getByRole('row').filter({ hasText: dial });

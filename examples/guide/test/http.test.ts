@@ -28,7 +28,7 @@ describe('http.matchers.cookie', () => {
     return instance.match(makeExchange({ headers: { cookie } }));
   };
 
-  it('the cookie matcher finds cookies at any position', async () => {
+  it('the cookie matcher finds cookies at any position in the header', async () => {
     expect(await matches('beta=1')).to.equal(true);
     expect(await matches('a=2; beta=1')).to.equal(true);
   });
@@ -38,7 +38,7 @@ describe('http.matchers.cookie', () => {
     expect(await matches('')).to.equal(false);
   });
 
-  it('the cookie matcher reports the path of a missing name', async () => {
+  it('the cookie matcher reports a missing cookie name along with its configuration path', async () => {
     const error = await request(withRoutes([{ match: [{ cookie: {} }] }]), '/', standard).catch(String);
     expect(error).to.include('routes[0].match[0].cookie.name').and.include('the cookie name is missing');
   });

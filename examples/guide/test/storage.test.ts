@@ -4,7 +4,7 @@ import { storages } from '@sluice/module';
 import { MemoryStorage, provision } from '@sluice/testing';
 
 describe('caddy.storage.prefix', () => {
-  it('the prefix storage stores values below its prefix in the underlying storage', async () => {
+  it('the prefix storage stores values in the underlying storage, under its prefix', async () => {
     const storage = new MemoryStorage();
     const config = { module: 'prefix', prefix: 'blue', storage: { module: 'memory' } };
     const { instance, close } = await provision(storages, config, { register: [register], key: 'module', storage });

@@ -12,7 +12,7 @@ describe('http.handlers.hello', () => {
     expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
   });
 
-  it('the hello handler replaces placeholders in the name', async () => {
+  it('the hello handler expands placeholders in the name', async () => {
     expect(await ask({ name: '{http.request.uri.query.you}' }, '/?you=Ada')).to.include({ text: 'Hello, Ada!\n' });
   });
 

@@ -55,7 +55,7 @@ describe('ACME client', () => {
     expect(all.traffic.filter(({ request }) => isOrder(request))).to.have.length(1);
   });
 
-  it('the ACME client tries the next challenge type with a new order, and cleans up', async () => {
+  it('the ACME client creates a new order to try the next challenge type, and cleans up', async () => {
     const all = await bench();
     let up = 0;
     const wrong: Solver = () => {

@@ -52,7 +52,7 @@ describe('ACME messages and their signatures', () => {
 });
 
 describe('Nonces', () => {
-  it('Nonces accepts each issued nonce once, within an hour', () => {
+  it('Nonces accepts each issued nonce once, and only within an hour', () => {
     const nonces = new Nonces();
     const nonce = nonces.make(0);
     expect(new Nonces().take(nonce, 0)).to.equal(false);

@@ -89,7 +89,7 @@ describe('AcmeServer', () => {
     expect(await refusal(findAccount(session, accountKey()))).to.equal('400 accountDoesNotExist');
   });
 
-  it('AcmeServer updates contacts and rejects requests of a deactivated account', async () => {
+  it('AcmeServer updates contacts, and rejects requests from a deactivated account', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const contact = ['mailto:a@example.com'];
@@ -101,7 +101,7 @@ describe('AcmeServer', () => {
     expect(await refusal(newAccount(session, account.key))).to.equal('401 unauthorized');
   });
 
-  it('AcmeServer changes account keys and rejects keys of other accounts', async () => {
+  it('AcmeServer changes account keys, and rejects keys that belong to other accounts', async () => {
     const session = (await bench()).session();
     const account = await newAccount(session);
     const other = await newAccount(session);
@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it('AcmeServer revokes a certificate only once, for the account that ordered it or the owner of the private key', async () => {
+  it('AcmeServer revokes a certificate only once, and only for the account that ordered it or the holder of the private key', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -319,7 +319,7 @@ describe('AcmeServer', () => {
     expect(await refusal(byKey)).to.equal('403 unauthorized');
   });
 
-  it("AcmeServer lets an account that is authorized for all names revoke another account's certificate", async () => {
+  it('AcmeServer lets an account that is authorized for all names in a certificate revoke this certificate', async () => {
     const all = await bench();
     const session = all.session();
     const csr = await makeCsr(['a.example.com']);

@@ -106,7 +106,7 @@ describe('admin-api.config: changes', () => {
       });
     }
 
-    it('/config/ creates objects below null in an object, but not in a list, as Caddy does', async () => {
+    it('PUT below a null value creates an object if the value is an object member, but fails if it is an array element, as in Caddy', async () => {
       const created = await startServer({ document: { apps: { any: { list: [null], key: null } } } });
       try {
         const put = { method: 'PUT', json: true };
@@ -118,7 +118,7 @@ describe('admin-api.config: changes', () => {
       }
     });
 
-    it('/config/ replaces and unloads the whole document', async () => {
+    it('/config/ can replace and unload the whole document', async () => {
       await server.reconciler.load(document);
       expect((await server.ask('/config/', { method: 'POST', json: { apps: { any: { other: 1 } } } })).status).to.equal(
         200,

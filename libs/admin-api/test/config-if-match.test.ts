@@ -12,7 +12,7 @@ describe('admin-api.config: If-Match', () => {
   describe('admin-api.config: If-Match preconditions', () => {
     const hashOf = async (path: string): Promise<string> => (await server.ask(path)).headers.etag as string;
 
-    it('If-Match permits a change if the tagged scope is unchanged, regardless of other changes', async () => {
+    it('If-Match permits a change if the value at the path in the tag is unchanged, even if other values changed', async () => {
       await server.reconciler.load(document);
       const tag = await hashOf(`${base}/object`);
       await server.ask(`${base}/text`, { method: 'PATCH', json: 'other' });
@@ -20,7 +20,7 @@ describe('admin-api.config: If-Match', () => {
       expect(response.status).to.equal(200);
     });
 
-    it('If-Match returns 412 if a parent or child scope has changed', async () => {
+    it('If-Match returns 412 if a parent or child of the tagged path has changed', async () => {
       await server.reconciler.load(document);
       const [root, parent, child] = [await hashOf('/config/'), await hashOf(base), await hashOf(`${base}/list/0/n`)];
       await server.ask(`${base}/list/0/n`, { method: 'PATCH', json: 9 });
@@ -32,7 +32,7 @@ describe('admin-api.config: If-Match', () => {
       expect(server.reconciler.read(['apps', 'any', 'text'])).to.equal('hello');
     });
 
-    it('If-Match with the tag of a missing key requires that the key is still missing', async () => {
+    it('If-Match with the Etag of a missing key requires that the key is still missing', async () => {
       await server.reconciler.load(document);
       const headers = { 'If-Match': await hashOf(`${base}/fresh`) };
       expect((await server.ask(`${base}/fresh`, { method: 'PUT', json: 1, headers })).status).to.equal(200);

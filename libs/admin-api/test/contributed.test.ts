@@ -94,7 +94,7 @@ describe('admin-api: contributed routes', () => {
     expect(typed.headers['content-type']).to.contain('application/x+json');
   });
 
-  it('a contributed route receives the body, up to the limit, and the reconciler', async () => {
+  it('a contributed route can access the reconciler and the request body, up to the size limit', async () => {
     const response = await server.ask('/echo', { method: 'POST', body: 'text' });
     expect([response.status, response.text, response.headers['content-type']]).to.deep.equal([201, 'text', 'text/x']);
     expect((await server.ask('/echo', { method: 'POST', body: 'x'.repeat(2000) })).status).to.equal(413);
@@ -139,7 +139,7 @@ describe('admin-api: contributed routes', () => {
     expect(server.entries.findLast(({ level }) => level === 'error')?.fields.stack).to.contain('contributed.test.ts');
   });
 
-  it('a contributed stream adapts to the read speed of the client, and stops on disconnect', async () => {
+  it('a contributed stream applies backpressure if the client reads slowly, and stops when the client disconnects', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/endless', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     response.pause();
@@ -152,7 +152,7 @@ describe('admin-api: contributed routes', () => {
     expect(server.entries.filter(({ fields }) => fields['uri'] === '/endless' && 'error' in fields)).to.deep.equal([]);
   });
 
-  it('a contributed stream sends the first chunk immediately, and is released while it waits', async () => {
+  it('a contributed stream sends the first chunk immediately, and is released on disconnect while it waits', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/quiet', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     const first = await new Promise((resolve) => response.once('data', resolve));
@@ -198,7 +198,7 @@ describe('admin-api: contributed routes', () => {
     expect(await use((router) => router.get(/x/, () => undefined))).to.contain('whose path is /x/');
   });
 
-  it('contributed routes that Express rejects fail at startup with its message', async () => {
+  it('contributed routes that Express rejects cause a startup failure with the error message from Express', async () => {
     const wrong: readonly (readonly [values: readonly unknown[], message: string])[] = [
       [['/a/*', () => undefined], 'Missing parameter name'],
       [['/x'], 'argument handler is required'],

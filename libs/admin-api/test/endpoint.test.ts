@@ -30,7 +30,7 @@ describe('admin-api.endpoint', () => {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
 
-  it('the admin endpoint moves with the configuration: the old address confirms the change, and the new address serves later requests', async () => {
+  it('a change that moves the admin endpoint is confirmed at the old address, and the new address serves later requests', async () => {
     const before = server.port;
     const after = await freePort();
     const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
@@ -53,7 +53,7 @@ describe('admin-api.endpoint', () => {
     }
   });
 
-  it('the admin endpoint is reachable while it moves', async () => {
+  it('the admin endpoint remains reachable while its address changes', async () => {
     const ports = [await freePort(), await freePort()];
     await server.reconciler.load(listen(`127.0.0.1:${ports[0]}`));
     const moving = new AbortController();
@@ -70,7 +70,7 @@ describe('admin-api.endpoint', () => {
     expect(await asking).to.be.greaterThan(5);
   });
 
-  it('the admin endpoint moves between addresses with the same port without interruption', async () => {
+  it('the admin endpoint can switch between addresses with the same port without interruption', async () => {
     const port = await freePort();
     for (const address of [
       `127.0.0.1:${port}`,
@@ -115,7 +115,7 @@ describe('admin-api.endpoint', () => {
     });
     after(() => new Promise((resolve) => foreign.close(resolve)));
 
-    it('the admin endpoint rejects a change as a whole if the new address cannot be bound', async () => {
+    it('the admin endpoint rejects the whole change if the new address cannot be bound', async () => {
       const { port } = server;
       const document = { admin: { listen: `127.0.0.1:${taken}` }, apps: { any: { a: 2 } } };
       const load = await server.ask('/load', { method: 'POST', json: document });
@@ -169,7 +169,7 @@ describe('admin-api.endpoint', () => {
     await expectGone(after);
   });
 
-  it('the admin endpoint closes when disabled, after the response to the change', async () => {
+  it('the admin endpoint closes when a change disables it, after it has responded to this change', async () => {
     const { port } = server;
     expect((await server.ask('/config/admin', { method: 'PUT', json: { disabled: true } })).status).to.equal(200);
     expect(server.endpoint.address).to.equal(null);

@@ -97,7 +97,7 @@ describe('admin-api errors', () => {
     });
   }
 
-  it('error responses include the error code only if the client requests it', async () => {
+  it('error responses include an error code only if the client asks for it', async () => {
     for (const path of ['/nothing', '/config/%zz', '/history/99', '/config/apps/none']) {
       const sent = { method: 'POST', body: 'x' };
       const headers = { Accept: '*/*' };

@@ -153,7 +153,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-    it('a dry run lists the requested number of kept modules and their total number', async () => {
+    it('a dry run lists as many reused modules as requested, and their total number', async () => {
       const ask = async (query: string): Promise<{ counts: object; modules: { kept: unknown[] } }> => {
         const { json } = await server.ask(`/config/apps/strict?dry_run${query}`, { method: 'PUT', json: {} });
         return json as { counts: object; modules: { kept: unknown[] } };
@@ -227,7 +227,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       });
     }
 
-    it('a dry run does not move the admin endpoint, and the subsequent change does', async () => {
+    it('a dry run does not move the admin endpoint, but the actual change does', async () => {
       const { port } = server;
       const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
       expect(

@@ -108,7 +108,7 @@ const cases: Case[] = [
 
 describe('admin-api.endpoint.address', () => {
   for (const text of ['{env.SLUICE_TEST_UNSET}:2019', '{nope}:2019', '{env.SLUICE_TEST_UNSET}', '']) {
-    it(`parseAdminAddress rejects ${JSON.stringify(text)}, which would be parsed as another address`, () => {
+    it(`parseAdminAddress rejects ${JSON.stringify(text)}, which could be mistaken for another address`, () => {
       expect(() => parseAdminAddress(text)).to.throw(/placeholder|is not an address/);
     });
   }
@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('the origin guard prevents pages from other origins from reading responses, and lets allowed origins read them', async () => {
+    it('the origin guard prevents pages from other origins from reading responses, and allows listed origins to read them', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,

@@ -52,7 +52,7 @@ describe('admin-api.id', () => {
     });
   }
 
-  it('/id/ returns 404 for an unknown ID before checking the method', async () => {
+  it('/id/ returns 404 for an unknown ID, regardless of the method', async () => {
     expect((await server.ask('/id/missing', { method: 'OPTIONS' })).status).to.equal(404);
     expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
   });
@@ -63,7 +63,7 @@ describe('admin-api.id', () => {
     expect(response.headers.location).to.equal('/config/');
   });
 
-  it('/id/ changes an object at any position, even after the object moved', async () => {
+  it('/id/ changes an object at any position, even after the object has moved', async () => {
     expect((await server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { first: true } })).status).to.equal(
       200,
     );
@@ -78,7 +78,7 @@ describe('admin-api.id', () => {
     ]);
   });
 
-  it('/id/ resolves the object after a preceding change in the queue moved it', async () => {
+  it('/id/ looks up the object only after preceding changes in the queue have been applied', async () => {
     const insertions = Array.from({ length: 20 }, () =>
       server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { decoy: 1 } }),
     );

@@ -55,14 +55,14 @@ describe('admin-api.load', () => {
   after(() => server.close());
   beforeEach(() => server.reconciler.load(document));
 
-  it('POST /load returns source positions of adapted values on request', async () => {
+  it('POST /load returns the source positions of adapted values if requested', async () => {
     const adapt = { method: 'POST', body: 'a=1\nb=2', headers: { 'content-type': 'text/lines' } };
     const { json } = await server.ask('/adapt?sources', adapt);
     expect(json).to.have.nested.property('sources./apps/any/b').that.deep.equals({ file: 'lines', line: 2, column: 1 });
     expect((await server.ask('/adapt', adapt)).json).to.not.have.property('sources');
   });
 
-  it('POST /load reports source positions along with paths in errors and plans', async () => {
+  it('POST /load includes source positions along with configuration paths in errors and dry runs', async () => {
     const headers = { 'content-type': 'text/lines' };
     const refused = await server.ask('/load', { method: 'POST', body: 'a=1\nb=refuse', headers });
     expect(refused.text).to.match(/apps\.any[^ ]* \(lines:\d\): /);
@@ -259,7 +259,7 @@ describe('admin-api.load: other formats', () => {
 
   after(() => server.close());
 
-  it('GET /config/ returns the configuration in the requested format, along with the result of the conversion', async () => {
+  it('GET /config/ returns the configuration in the requested format, and reports whether the conversion is lossless', async () => {
     await server.ask('/load', { method: 'POST', json: document });
     const { status, headers, text } = await server.ask('/config/', {
       headers: { accept: 'text/html, text/Lines;q=0.9' },

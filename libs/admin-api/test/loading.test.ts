@@ -59,7 +59,7 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(1);
   });
 
-  it('a config loader that fails causes the change to be rejected, and the previous configuration remains active @long', async function () {
+  it('a change is rejected and the previous configuration remains active if a config loader fails @long', async function () {
     this.timeout(10_000);
     await load(valued(0));
     responses = [new Error('no server there')];
@@ -77,7 +77,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(2));
   });
 
-  it('a config loader waits load_delay before each load, as long as the configuration contains the loader', async () => {
+  it('a config loader waits for load_delay before each load, as long as the configuration contains the loader', async () => {
     responses = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
     expect((await load(asking('40ms'))).status).to.equal(200);
     expect(pulls).to.have.length(0);
@@ -105,7 +105,7 @@ describe('admin.config.load', () => {
     expect(errors[1]).to.contain('gone');
   });
 
-  it('a config loader may load a configuration that also has a loader, but not in a tight loop', async () => {
+  it('a loaded configuration may contain another loader, but the server does not reload in a tight loop', async () => {
     let value = 0;
     responses = [
       () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
@@ -128,7 +128,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
-  it("a config loader uses the format from the response or from the loader's options", async () => {
+  it('a config loader takes the format from the response or from its own options', async () => {
     responses = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')

@@ -51,7 +51,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('GET /openapi.json without details returns the same paths and methods', async () => {
+  it('GET /openapi.json?detail=false returns the same paths and methods as the full description', async () => {
     const pathsOf = async (query: string): Promise<readonly (readonly [string, readonly string[]])[]> => {
       const { status, json } = await server.ask(`/openapi.json${query}`);
       expect(status).to.equal(200);
@@ -67,7 +67,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json?detail=no')).status).to.equal(400);
   });
 
-  it('GET /openapi.json includes package descriptions, and paths of packages without descriptions', async () => {
+  it('GET /openapi.json includes the descriptions of packages, and paths without a description', async () => {
     const { json } = await server.ask('/openapi.json');
     expect(json)
       .to.have.nested.property('paths./things/{id}.get')

@@ -72,7 +72,7 @@ describe('proposals', () => {
     expect(await read(1)).to.include({ state: 'open' });
   });
 
-  it('a proposal becomes outdated if a value that it changes has been changed since, but not after other changes', async () => {
+  it('a proposal becomes outdated if a value that it changes has been modified, but not if other values have been modified', async () => {
     await propose();
     await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
     const patch = (path: string, json: Json) => server.ask(`/config${path}`, as('operator', { method: 'PATCH', json }));
@@ -89,7 +89,7 @@ describe('proposals', () => {
     expect((await approve(3)).status).to.equal(409);
   });
 
-  it('a proposal is outdated if its target element has moved, even if the value to change is the same', async () => {
+  it('a proposal is outdated if the element at its path is now a different one, even if the values are the same', async () => {
     const steps = [
       { '@id': 'a', text: 'same' },
       { '@id': 'b', text: 'same' },
@@ -117,7 +117,7 @@ describe('proposals', () => {
     expect(JSON.stringify(insideText()).split('once')).to.have.length(2);
   });
 
-  it('an approval with the ID of another operation is rejected or applied, but never recorded without being applied', async () => {
+  it('an approval that reuses an operation ID is either rejected or applied, but never recorded without being applied', async () => {
     await propose();
     const headers = { 'Idempotency-Key': 'deploy-1' };
     await server.ask('/config/apps/any/outside/secret', as('operator', { method: 'PATCH', json: 'x', headers }));
@@ -178,7 +178,7 @@ describe('proposals', () => {
     expect((await propose()).status).to.equal(201);
   }).timeout(20_000);
 
-  it('a token that can only read and propose cannot change anything through any other route', async () => {
+  it('a token that can only read and propose cannot change the configuration through any other route', async () => {
     const before = JSON.stringify(server.reconciler.document);
     const { revision } = server.reconciler;
     expect((await propose()).status).to.equal(201);
@@ -195,7 +195,7 @@ describe('proposals', () => {
     expect(await read(2)).to.include({ state: 'open' });
   }).timeout(30_000);
 
-  it('saved proposals can be approved after a restart, unless a value that they change has changed', async () => {
+  it('saved proposals can be approved after a restart, unless a value that they change has been modified', async () => {
     const saved = new Map<number, string>();
     const proposalStore: ProposalStore = {
       read: () => Promise.resolve([...saved.values()].map((each) => JSON.parse(each) as Proposal)),

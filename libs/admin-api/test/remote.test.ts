@@ -98,7 +98,7 @@ describe('admin.remote', () => {
     expect((await ask(port(), await pairOf('client')))[0]).to.be.a('string');
   });
 
-  it('admin.remote presents the current certificate for the requested name', async () => {
+  it('admin.remote presents the current certificate for the requested server name', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     expect(await ask(port(), client, { servername: 'second.test' })).to.deep.equal([200, 'second.test']);
     current = second;
@@ -142,7 +142,7 @@ describe('admin.remote', () => {
     expect((await ask(port(), client, { method: 'DELETE' }))[0]).to.equal(403);
   });
 
-  it('admin.remote follows configuration changes, and is unchanged after a rejected change', async () => {
+  it('admin.remote follows configuration changes, and stays unchanged after a rejected change', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     const before = port();
     expect((await load(configured([{ public_keys: [base64Of(untrusted)] }], { apps: { nope: {} } }))).status).to.equal(

@@ -60,7 +60,7 @@ describe('proposal reports', () => {
     expect(page).to.include('Approved and applied by reviewer on 1970-01-01T00:00:01.000Z, as revision 7');
   });
 
-  it('the report of an open proposal contains no decision, and may lack a comparison', () => {
+  it('the report of an open proposal contains no decision, and the comparison is optional', () => {
     const open: Proposal = { ...proposal, state: 'open', closedAt: null, closedBy: null, report: { changed: true } };
     expect(reportOf(open, '1')['decision']).to.deep.equal({ state: 'open' });
     expect(reportPage(reportOf(open, '1'), ''))

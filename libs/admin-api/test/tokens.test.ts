@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('preconditions do not reveal values outside the token scope', async () => {
+  it('preconditions such as If-Match do not reveal values outside the token scope', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);
@@ -173,7 +173,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/outside/secret?dry_run`, as('scoped', sent))).status).to.equal(403);
   });
 
-  it('a dry run omits values that the client is not allowed to request', async () => {
+  it('a dry run omits values that the client is not allowed to read', async () => {
     server.reconciler.hooks.rehearsed.tap('test', ({ report }) => {
       report('counted', 3, { method: 'GET', path: '/metrics' });
     });
@@ -183,7 +183,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(path, as('scoped', sent))).json).to.not.have.property('counted');
   });
 
-  it('the author of a change can confirm the change and appears in the response', async () => {
+  it('the author of a change can confirm it, and is named in the response', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     await server.ask(`${any}/inside/text?confirm_within=1m`, as('scoped', sent));
     expect((await server.ask('/history/2/confirm', as('reader', { method: 'POST' }))).status).to.equal(403);
@@ -192,13 +192,13 @@ describe('admin.tokens', () => {
     expect(json).to.include({ revision: 2, by: 'scoped', origin: `PATCH ${any}/inside/text` });
   });
 
-  it('a token scope follows an object that moves', async () => {
+  it('a token scope continues to apply to an object after the object has moved', async () => {
     await server.ask(`${any}/objects/0`, as('all', { method: 'DELETE' }));
     expect((await server.ask(`${any}/objects/0/value`, as('scoped'))).text).to.equal('"mine"\n');
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('a token is valid from the change that adds the token until the change that removes it', async () => {
+  it('a token is valid as soon as it is added and until it is removed', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();
@@ -240,7 +240,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('stored tokens contain no data from which their secrets could be derived', () => {
+  it('stored tokens contain no data from which the secret could be recovered', () => {
     const { token, hash: kept } = createToken();
     expect(token).to.match(/^sluice_[\w-]{43}$/);
     expect(kept)

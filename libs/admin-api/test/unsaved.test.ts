@@ -39,7 +39,7 @@ describe('admin-api: changes that cannot be saved', () => {
     });
   }
 
-  it('confirming a change reports that the change was not saved', async () => {
+  it('the response to a confirmation reports that the change was not saved', async () => {
     const change = await server.ask('/config/apps/any/a?confirm_within=1m', { method: 'PATCH', json: 2 });
     expect(change.json).to.not.have.property('saved');
     const { revision } = change.json as { revision: number };
@@ -47,7 +47,7 @@ describe('admin-api: changes that cannot be saved', () => {
     expect([confirmed.status, (confirmed.json as { saved: boolean }).saved]).to.deep.equal([200, false]);
   });
 
-  it('changes report no warning after disk space becomes available, or if there was nothing to save', async () => {
+  it('changes no longer report a warning once disk space is available, or if there was nothing to save', async () => {
     isFull = false;
     expect((await server.ask('/config/apps/any/a', { method: 'PATCH', json: 3 })).text).to.equal('');
     isFull = true;

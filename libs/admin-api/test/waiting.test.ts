@@ -48,7 +48,7 @@ describe('admin-api.endpoint during startup', () => {
     return { early, server: await started };
   }
 
-  it('admin API requests wait for the first configuration before they are served', async () => {
+  it('admin API requests wait until the first configuration has been loaded', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;
@@ -56,7 +56,7 @@ describe('admin-api.endpoint during startup', () => {
     await server.close();
   });
 
-  it('waiting admin API requests are authenticated as usual', async () => {
+  it('admin API requests that wait for the first configuration are authenticated as usual', async () => {
     const document = {
       admin: { listen: '127.0.0.1:26019', tokens: [{ name: 'a', hash: `sha256:${'0'.repeat(64)}` }] },
     };
@@ -65,7 +65,7 @@ describe('admin-api.endpoint during startup', () => {
     await server.close();
   });
 
-  it('admin API requests that wait too long are rejected with a reason and Retry-After', async () => {
+  it('admin API requests that wait too long are rejected with an error message and Retry-After', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
@@ -76,7 +76,7 @@ describe('admin-api.endpoint during startup', () => {
     await endpoint.close();
   });
 
-  it('admin API requests to an address that the loaded configuration does not contain are rejected', async () => {
+  it('admin API requests that are waiting at an address are rejected if the loaded configuration does not use this address', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');

@@ -51,7 +51,7 @@ describe('SluiceError and error functions', () => {
     expect(Object.keys(new SluiceError('ERR_X', 'no'))).to.not.include('sluice.error');
   });
 
-  it('located adds the configuration path to an error only once', () => {
+  it('located() adds the configuration path to an error only once', () => {
     const placed = configError('apps.http', 'no');
     expect(located(placed, 'elsewhere')).to.equal(placed);
     const value = valueError('no');
@@ -74,7 +74,7 @@ describe('SluiceError and error functions', () => {
     ]);
   });
 
-  it('quoted quotes values and truncates long values', () => {
+  it('quoted() quotes values and truncates long values', () => {
     expect([quoted('a"b'), quoted(undefined), quoted({ a: 1 })]).to.deep.equal(['"a\\"b"', 'undefined', '{"a":1}']);
     expect(quoted('x'.repeat(98))).to.equal(`"${'x'.repeat(98)}"`);
     expect(quoted('x'.repeat(99))).to.equal(`"${'x'.repeat(96)}…`);

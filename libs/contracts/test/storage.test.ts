@@ -22,7 +22,7 @@ describe('safeSegment', () => {
     });
   }
 
-  it('safeSegment returns distinct, filename-safe segments for distinct strings', () => {
+  it('safeSegment returns different, filename-safe segments for different strings', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[.%/*'2E]{0,4}$/));
     fc.assert(
       fc.property(text, text, (a, b) => {

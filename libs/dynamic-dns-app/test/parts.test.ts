@@ -3,7 +3,7 @@ import { addressFilter } from '../src/address-filter.ts';
 import { configuredDomains, hostsOf, withHosts } from '../src/names.ts';
 
 describe('dynamic_dns addresses', () => {
-  it('addressFilter selects public addresses if there are no ranges', () => {
+  it('addressFilter selects public addresses by default', () => {
     const isSelected = addressFilter([], []);
     for (const address of ['1.1.1.1', '2606:4700::1111']) expect(isSelected(address), address).to.equal(true);
     for (const address of [
@@ -33,7 +33,7 @@ describe('dynamic_dns addresses', () => {
 });
 
 describe('dynamic_dns names', () => {
-  it('configuredDomains uses the zone name if the zone has no names', () => {
+  it('configuredDomains uses the zone apex if no names are configured for the zone', () => {
     const domains = configuredDomains({ 'Example.com.': null, 'a.test': ['', 'WWW', 'www'] });
     expect([...domains]).to.deep.equal([
       ['example.com', ['@']],

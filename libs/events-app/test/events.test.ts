@@ -96,7 +96,7 @@ const by = (label: string, rest: object = {}, then = ''): Json => ({
 });
 
 describe('events app', () => {
-  it('events reach handlers for their origin first, then handlers for parent origins, then handlers for all origins', async () => {
+  it('handlers of the event origin are called first, then handlers of parent origins, then handlers of all origins', async () => {
     const { app } = await start([
       by('all'),
       by('a', { modules: ['a'] }),
@@ -123,7 +123,7 @@ describe('events app', () => {
     expect(calls).to.deep.equal(['x x', 'yz y', 'yz z']);
   });
 
-  it('the event emitter waits for handlers, and an abort stops the event', async () => {
+  it('the event emitter waits for handlers, and a handler can abort the event', async () => {
     const { app } = await start([
       by('slow', { modules: ['a.b'] }, 'wait'),
       by('stop', { modules: ['a'] }, 'abort'),
@@ -146,7 +146,7 @@ describe('events app', () => {
     ).to.deep.equal(['event handler failed: broken']);
   });
 
-  it('events reach subscribed modules while these modules are active', async () => {
+  it('events reach subscribed modules as long as these modules are active', async () => {
     const { app, runtime } = await start([], { listener: {} });
     await app.emit('a.b', 'x');
     await app.emit('b', 'x');
@@ -165,7 +165,7 @@ describe('events app', () => {
     await runtime.close();
   });
 
-  it('the event emitter stops waiting for a hanging handler after a timeout, and sends the handler no more events', async () => {
+  it('the event emitter stops waiting for a hanging handler after a timeout, and sends it no further events until it returns', async () => {
     const clock = fakeTimers();
     try {
       const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);

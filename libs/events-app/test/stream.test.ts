@@ -80,7 +80,7 @@ describe('event stream', () => {
     expect(nameIn((await stream.next()).value)).to.equal('x4');
   });
 
-  it('the event stream ends when the client disconnects, or after the last event when the server stops', async () => {
+  it('the event stream ends when the client disconnects, or after the last event when the server shuts down', async () => {
     const [first, second] = [await listen(), await listen()];
     const [gone, last] = [first.next(), second.next()];
     clients[0]?.abort();
@@ -154,7 +154,7 @@ describe('GET /events', () => {
     expect(names(some)).to.deep.equal(['x', 'y']);
   });
 
-  it('GET /events ends without an error when the server stops', async () => {
+  it('GET /events ends without an error when the server shuts down', async () => {
     const seen: string[] = [];
     const body = api.request('/events').then(({ text }) => seen.push(text));
     await until(async () => (hub.close(), seen.length > 0));

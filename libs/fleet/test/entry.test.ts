@@ -24,20 +24,20 @@ const first = entryAfter(start, change);
 const second = entryAfter(headAt('lineage', first), change);
 
 describe('fleet log entries', () => {
-  it('entryAfter chains entries starting with the lineage', () => {
+  it('entryAfter links each entry to the previous one, starting with the lineage', () => {
     expect(first.rev).to.equal(1);
     expect(first.parent).to.equal('lineage');
     expect(follows(start, first)).to.equal(true);
     expect(follows(headAt('lineage', first), second)).to.equal(true);
   });
 
-  it('follows rejects an entry at the wrong position', () => {
+  it('follows() rejects an entry at the wrong position', () => {
     expect(follows(start, second)).to.equal(false);
     expect(follows(beginning('another'), first)).to.equal(false);
     expect(follows(headAt('lineage', second), second)).to.equal(false);
   });
 
-  it('follows rejects entries that do not match their hash', () => {
+  it('follows() rejects entries that do not match their hash', () => {
     const forged = [
       { ...first, patch: [] },
       { ...first, inverse: [1] },
@@ -49,7 +49,7 @@ describe('fleet log entries', () => {
     for (const each of forged) expect(follows(start, each)).to.equal(false);
   });
 
-  it('decodeEntry and decodeHead reverse their encoders', () => {
+  it('decodeEntry and decodeHead are the inverse of their encoders', () => {
     expect(decodeEntry(encodeEntry(second))).to.deep.equal(second);
     expect(follows(headAt('lineage', first), decodeEntry(encodeEntry(second)))).to.equal(true);
     expect(decodeHead(encodeHead(start))).to.deep.equal(start);
@@ -61,7 +61,7 @@ describe('fleet log entries', () => {
     expect(() => decodeHead('{"format":2}')).to.throw('unsupported format 2, expected 1');
   });
 
-  it('continues reports whether a log still contains an earlier position', () => {
+  it('continues() reports whether a log still contains an earlier position', () => {
     const [one, two] = [headAt('lineage', first), headAt('lineage', second)];
     const other = entryAfter(headAt('lineage', { rev: 1, hash: 'another' }), change);
     expect(continues(one, one, undefined)).to.equal(true);

@@ -33,13 +33,13 @@ const expected: [table: Uint8Array, name: string, of: (character: string, byte: 
 
 describe('http1 byte classes', () => {
   for (const [table, name, of] of expected) {
-    it(`table ${name} classifies every byte correctly`, () => {
+    it(`the table ${name} classifies every byte correctly`, () => {
       const all = Array.from({ length: 256 }, (_, byte) => of(String.fromCharCode(byte), byte));
       expect([...table]).to.deep.equal(all);
     });
   }
 
-  it('target classes can be combined as bit flags', () => {
+  it('the byte classes of request targets can be combined as bit flags', () => {
     const { targetPercent, targetEscape, targetHigh, targetEnd, targetPlain } = classes;
     expect(new Set([targetPercent, targetEscape, targetHigh, targetEnd, targetPlain]).size).to.equal(5);
     expect([targetPercent & targetEscape, targetPercent & targetHigh, targetEscape & targetHigh]).to.deep.equal([

@@ -56,14 +56,14 @@ describe('http1 chunk decoder', () => {
     expect([decoder.done, decoder.broken]).to.deep.equal([true, false]);
   });
 
-  it('ChunkDecoder compacts the content of all chunks in one read into one piece', () => {
+  it('ChunkDecoder merges the content of all chunks in one read into one piece', () => {
     const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
     const decoder = new ChunkDecoder(null);
     expect(decoder.next(body, 0, body.length)).to.equal(body.length);
     expect(body.toString('latin1', decoder.start, decoder.end)).to.equal(`${'x'.repeat(50)}${'y'.repeat(40)}zab`);
   });
 
-  it('ChunkDecoder drops trailers with ambiguous names, except allowed names', () => {
+  it('ChunkDecoder drops trailers with ambiguous names, except explicitly allowed names', () => {
     const trailersFor = (kept: KeptNames | null): unknown => {
       const decoder = new ChunkDecoder(kept);
       const body = Buffer.from('0\r\nX_A: 1\r\nX-B: 2\r\nX.C: 3\r\n\r\n');
@@ -75,7 +75,7 @@ describe('http1 chunk decoder', () => {
     expect(trailersFor(null)).to.deep.equal(['x_a', 'x-b', 'x.c']);
   });
 
-  it('ChunkDecoder accepts sizes of up to sixteen digits, including zeros', () => {
+  it('ChunkDecoder accepts chunk sizes of up to sixteen digits, including leading zeros', () => {
     const coded = (size: string): string => `${size}\r\nabc\r\n0\r\n\r\n`;
     expect(decode([coded('3'.padStart(16, '0'))])).to.include({ state: 'done', content: 'abc' });
     expect(decode([coded('3'.padStart(17, '0'))]).state).to.equal('broken');
@@ -115,14 +115,14 @@ describe('http1 chunk decoder', () => {
     });
   }
 
-  it('ChunkDecoder rejects extensions that are larger than the content', () => {
+  it('ChunkDecoder rejects bodies whose chunk extensions are larger than their content', () => {
     expect(decode([`1;${'x'.repeat(4000)}\r\na\r\n`.repeat(5)]).state).to.equal('broken');
     expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal(
       'done',
     );
   });
 
-  it('ChunkDecoder ignores leftover bytes beyond the given range', () => {
+  it('ChunkDecoder ignores stale bytes in the buffer after the given range', () => {
     const body = '3\r\nabc\r\n2;x\r\nde\r\n0\r\nX: y\r\n\r\n';
     for (const stale of ['\r\n'.repeat(40), '1\r\n'.repeat(30), '\n'.repeat(60)]) {
       for (let cut = 1; cut < body.length; cut++) {
@@ -138,7 +138,7 @@ describe('http1 chunk decoder', () => {
     }
   });
 
-  it('ChunkDecoder decodes an encoded body regardless of how it is split', () => {
+  it('ChunkDecoder decodes a body identically regardless of how it is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'binary-ascii' }), { maxLength: 6 }),

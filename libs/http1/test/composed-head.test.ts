@@ -10,7 +10,7 @@ function fields(lines: readonly (readonly [string, string])[]): HeaderMap {
 }
 
 describe('http1 composed head', () => {
-  it('composeHead writes WebSocket fields as in RFC 6455, but only in handshakes', () => {
+  it('composeHead writes WebSocket field names with the capitalization of RFC 6455, but only in handshakes', () => {
     const map = fields([
       ['sec-websocket-accept', 'a'],
       ['upgrade', 'websocket'],
@@ -80,7 +80,7 @@ describe('http1 composed head', () => {
       expect(declared(value), value).to.equal(-1);
   });
 
-  it('composeHead returns the cached head for equal fields, unless it is long', () => {
+  it('composeHead returns the cached head for equal fields, unless the head is long', () => {
     for (const [status, minor] of [
       [200, 1],
       [404, 0],
@@ -129,7 +129,7 @@ describe('http1 composed head', () => {
     );
   });
 
-  it('later changes to fields do not affect a composed head', () => {
+  it('changing the fields later does not affect a composed head', () => {
     const map = fields([['x-a', '1']]);
     for (let i = 0; i < 20; i++) composeHead(200, 1, map);
     map.set('x-a', '2');

@@ -29,12 +29,12 @@ describe('http1 field names', () => {
     });
   }
 
-  it('field names are shared strings if they are common or occurred before', () => {
+  it('field names are shared strings if they are common or were seen before', () => {
     for (const name of ['Accept', 'User-Agent', 'X-Request-Id', 'X-Learned'])
       expect(find(name)).to.equal(find(name.toUpperCase(), 'GET / '));
   });
 
-  it('common field names remain shared strings after any number of other names', () => {
+  it('common field names remain shared strings, regardless of how many other names were seen', () => {
     const common = [
       'accept',
       'accept-charset',
@@ -121,7 +121,7 @@ describe('http1 field names', () => {
 
 describe('http1 methods', () => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND']) {
-    it(`methodOf recognizes ${method}, and returns similar methods unchanged`, () => {
+    it(`methodOf recognizes ${method}, and returns similar method names unchanged`, () => {
       for (const text of [method, method.toLowerCase(), `${method}X`, method.slice(1), `X${method.slice(1)}`]) {
         expect(methodOf(Buffer.from(`  ${text} /`), 2, 2 + text.length)).to.equal(text);
       }

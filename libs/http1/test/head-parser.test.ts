@@ -266,7 +266,7 @@ describe('http1 head parser', () => {
       expect(refusalOf('GET / HTTP/1.1\r\n X: y\r\nHost: a\r\n\r\n')).to.equal('400 Bad Request');
     });
 
-    it('HeadParser keeps multiple lines of a field in order', () => {
+    it('HeadParser preserves the order of repeated fields', () => {
       const parser = parse(get('X: 1\r\nY: 2\r\nx: 3\r\n'));
       expect([...parser.headers]).to.deep.equal([
         ['x', '1'],
@@ -275,7 +275,7 @@ describe('http1 head parser', () => {
       ]);
     });
 
-    it('HeadParser drops names with underscores and dots, except allowed names', () => {
+    it('HeadParser drops names with underscores and dots, except explicitly allowed names', () => {
       const lines = 'X_Y: 1\r\nX.Z: 2\r\nA_B: 3\r\nA-B: 4\r\nX-Y: 5\r\n';
       expect([...parse(get(lines)).headers]).to.deep.equal([
         ['a-b', '4'],
@@ -389,7 +389,7 @@ describe('http1 head parser', () => {
       expect(parse(get('Expect: x100-continue\r\n')).expects).to.equal(expectsOther);
     });
 
-    it('HeadParser recognizes only ASCII letters and spaces in connection options', () => {
+    it('HeadParser accepts only ASCII letters and whitespace in connection options', () => {
       const longS = Buffer.from('clo\u017fe').toString('latin1');
       const kelvin = Buffer.from('\u212aeep-alive').toString('latin1');
       expect(parse(get(`Connection: ${longS}\r\n`)).keepAlive).to.equal(true);
@@ -400,12 +400,12 @@ describe('http1 head parser', () => {
   });
 
   describe('HeadParser: limits', () => {
-    it('HeadParser rejects a head above the limit, whether the head is complete or not', () => {
+    it('HeadParser rejects a head above the size limit, whether the head is complete or not', () => {
       expect(refusalOf(get(`X: ${'a'.repeat(limit)}\r\n`))).to.equal('431 Request Header Fields Too Large');
       expect(refusalOf(`GET /${'a'.repeat(limit)}`)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('HeadParser rejects a head that grows above the limit', () => {
+    it('HeadParser rejects a head that grows beyond the size limit', () => {
       const parser = new HeadParser(100);
       const bytes = Buffer.from(get(`X: ${'a'.repeat(200)}\r\n`));
       let result: number = incomplete;
@@ -413,7 +413,7 @@ describe('http1 head parser', () => {
       expect(outcome(parser, result)).to.equal('431 Request Header Fields Too Large');
     });
 
-    it('HeadParser rejects a head without a line ending after the head exceeds the limit, for any segmentation', () => {
+    it('HeadParser rejects an unterminated head that exceeds the size limit, regardless of how it is split', () => {
       const bytes = Buffer.alloc(300, 'G');
       for (const size of [1, 60, 99, 100]) {
         const parser = new HeadParser(100);
@@ -424,7 +424,7 @@ describe('http1 head parser', () => {
       }
     });
 
-    it('HeadParser accepts a head whose size is exactly the limit', () => {
+    it('HeadParser accepts a head whose size equals the limit', () => {
       const bytes = Buffer.from(get(`X: ${'a'.repeat(50)}\r\n`));
       const parser = new HeadParser(bytes.length);
       expect(parser.feed(bytes, 0, bytes.length)).to.equal(bytes.length);
@@ -471,7 +471,7 @@ describe('http1 head parser', () => {
     });
   }
 
-  it('HeadParser returns identical results for any segmentation of any bytes, and never throws', () => {
+  it('HeadParser returns identical results regardless of how the input is split, and never throws', () => {
     const piece = fc.constantFrom(
       'GET',
       'POST',
@@ -535,7 +535,7 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
-  it('HeadParser counts the head size from the first byte', () => {
+  it('HeadParser does not count bytes before the start of the head toward the size limit', () => {
     const before = 'x'.repeat(10 * limit);
     const bytes = Buffer.from(`${before}${get('')}`);
     expect(new HeadParser(limit).feed(bytes, before.length, bytes.length)).to.equal(bytes.length);
@@ -587,7 +587,7 @@ describe('http1 head parser', () => {
     }
   });
 
-  it('HeadParser ignores leftover bytes beyond the given range', () => {
+  it('HeadParser ignores stale bytes in the buffer after the given range', () => {
     const parser = new HeadParser(limit);
     const first = Buffer.from(get('X-Name: 1\r\n'));
     expect(parser.feed(first, 0, first.length)).to.equal(first.length);

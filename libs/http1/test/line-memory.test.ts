@@ -66,7 +66,7 @@ function feed(parser: Parser, text: string, cuts: readonly number[], offset: num
 }
 
 describe('http1 line memory', () => {
-  it('LineMemory does not change the result for consecutive request heads', () => {
+  it('LineMemory does not affect the parsing of consecutive request heads', () => {
     fc.assert(
       fc.property(heads, (sequence) => {
         const parser = new HeadParser(10_000);
@@ -85,7 +85,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('LineMemory does not affect results for response heads, even if connections alternate and heads are abandoned', () => {
+  it('LineMemory does not affect the parsing of response heads, even if connections alternate or heads are incomplete', () => {
     fc.assert(
       fc.property(heads, (sequence) => {
         const memory = new LineMemory();
@@ -132,7 +132,7 @@ describe('http1 line memory', () => {
     { minLength: 5, maxLength: 16 },
   );
 
-  it('LineMemory does not change the result for repeated request sections', () => {
+  it('LineMemory does not affect the parsing of repeated request header sections', () => {
     fc.assert(
       fc.property(sections, turns, (made, sequence) => {
         const parser = new HeadParser(10_000);
@@ -159,7 +159,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('LineMemory does not change the result for repeated response sections', () => {
+  it('LineMemory does not affect the parsing of repeated response header sections', () => {
     fc.assert(
       fc.property(sections, turns, (made, sequence) => {
         const parser = new ResponseParser(10_000, new LineMemory());
@@ -176,7 +176,7 @@ describe('http1 line memory', () => {
     );
   });
 
-  it('LineMemory finds a section that is identical to the cached section', () => {
+  it('LineMemory finds a header section that is identical to the cached section', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\n\r\n');
     const name = { name: 'a', kind: 0, irregular: false };
@@ -201,7 +201,7 @@ describe('http1 line memory', () => {
     expect(memory.findAll(bytes, 0, 8)).to.equal(0);
   });
 
-  it('LineMemory caches the lines of a head on its second occurrence, and the lines of the next head on its first', () => {
+  it('LineMemory caches lines when a head is repeated, and then caches the lines of the next different head immediately', () => {
     const memory = new LineMemory();
     const parser = new ResponseParser(1000, memory);
     const status = 'HTTP/1.1 200 OK\r\n';
@@ -219,7 +219,7 @@ describe('http1 line memory', () => {
     expect([knownOf(first), knownOf(second)]).to.deep.equal([0, second.length]);
   });
 
-  it('LineMemory finds identical lines starting with the third section', () => {
+  it('LineMemory returns cached lines from the third identical header section on', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\nB: 22\r\n');
     const read = {

@@ -5,7 +5,7 @@ import * as refusals from '../src/refusal.ts';
 describe('http1 responses that the engine sends itself', () => {
   const withoutDate = (text: string): string => text.replace(dateLine(performance.now()), 'Date\r\n');
 
-  it('rejections have a status and a reason, and close the connection', () => {
+  it('error responses of the engine have a status and a reason, and close the connection', () => {
     expect(refusalText(badRequest)).to.equal(
       'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
     );
@@ -18,7 +18,7 @@ describe('http1 responses that the engine sends itself', () => {
       expect(refusal.status).to.equal(400);
   });
 
-  it('responses to invalid Expect and Host fields use the version of the request', () => {
+  it('responses to invalid Expect and Host fields use the HTTP version of the request', () => {
     for (const proto of ['HTTP/1.1', 'HTTP/1.0']) {
       expect(withoutDate(expectationFailed(proto))).to.equal(
         `${proto} 417 Expectation Failed\r\nConnection: close\r\nDate\r\nContent-Length: 0\r\n\r\n`,
@@ -29,7 +29,7 @@ describe('http1 responses that the engine sends itself', () => {
     }
   });
 
-  it('the response to OPTIONS * contains no content and follows the connection state', () => {
+  it('the response to OPTIONS * has no content, and keeps or closes the connection as requested', () => {
     expect(withoutDate(serverOptionsResponse('HTTP/1.1', true))).to.equal(
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nDate\r\n\r\n',
     );

@@ -29,7 +29,7 @@ describe('http1 response fields', () => {
     });
   }
 
-  it('safeValue never contains a line break or surrounding whitespace @long', () => {
+  it('safeValue never returns a line break or surrounding whitespace @long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (value) => {
         const safe = safeValue(value);
@@ -68,7 +68,7 @@ describe('http1 response fields', () => {
     expect(responseField('content-length').kind).to.equal(fields.lengthField);
   });
 
-  it('trailers and interim responses contain only fields that do not affect framing', () => {
+  it('trailers and interim responses omit fields that affect framing', () => {
     const map = new HeaderMap();
     for (const [name] of names) map.append(name, `v of ${name}\n`);
     expect(fieldLines(map)).to.equal(

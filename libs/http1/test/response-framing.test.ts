@@ -43,12 +43,12 @@ describe('http1 response framing', () => {
     ['Content-Length: 5\r\n', { status: 205 }, 'GET', { chunked: false, length: 5 }],
   ];
   for (const [lines, options, method, framing] of framings) {
-    it(`framingOf ${method} with ${JSON.stringify(lines)} ${JSON.stringify(options)} returns ${JSON.stringify(framing)}`, () => {
+    it(`framingOf returns ${JSON.stringify(framing)} for ${method} with ${JSON.stringify(lines)} ${JSON.stringify(options)}`, () => {
       expect(framingOf(response(lines, options), method)).to.deep.equal(framing);
     });
   }
 
-  it('framingOf prefers chunked coding to Content-Length, which is removed', () => {
+  it('framingOf prefers chunked coding and removes Content-Length', () => {
     const parser = response('Content-Length: 5\r\nTransfer-Encoding: chunked\r\nX: y\r\n');
     framingOf(parser, 'GET');
     expect(parser.headers.names).to.deep.equal(['transfer-encoding', 'x']);
@@ -71,7 +71,7 @@ describe('http1 response framing', () => {
     ['Connection: keep-alive\r\nConnection: close\r\n', 'HTTP/1.1', false],
   ];
   for (const [lines, version, stays] of connections) {
-    it(`persists ${stays ? 'keeps' : 'closes'} the connection after ${version} with ${JSON.stringify(lines)}`, () => {
+    it(`persists() ${stays ? 'keeps' : 'closes'} the connection after ${version} with ${JSON.stringify(lines)}`, () => {
       expect(persists(response(lines, { version }))).to.equal(stays);
     });
   }

@@ -125,7 +125,7 @@ describe('http1 response parser', () => {
     });
   }
 
-  it('ResponseParser waits for more bytes and reports whether a head has begun', () => {
+  it('ResponseParser waits for more bytes, and reports whether part of a head has arrived', () => {
     const parser = new ResponseParser(1000);
     const bytes = Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n\r\nrest');
     expect(parser.begun).to.equal(false);
@@ -145,7 +145,7 @@ describe('http1 response parser', () => {
     }
   });
 
-  it('ResponseParser counts a head from its first byte, even within a larger buffer', () => {
+  it('ResponseParser counts only the bytes of the head toward the size limit, even within a larger buffer', () => {
     const head = 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n';
     const bytes = Buffer.from(`${'x'.repeat(100)}${head}${'x'.repeat(100)}`);
     for (const [limit, end] of [
@@ -166,7 +166,7 @@ describe('http1 response parser', () => {
     expect(new ResponseParser(6).feed(Buffer.from('HTTP/1'), 0, 6)).to.equal(incomplete);
   });
 
-  it('ResponseParser rejects a head above its limit for any segmentation', () => {
+  it('ResponseParser rejects a head above its size limit, regardless of how it is split', () => {
     const text = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100)}\r\n\r\n`;
     expect(parse(text, text.length)).to.be.instanceOf(ResponseParser);
     expect(parse(text, text.length - 1)).to.equal('response head is too large');

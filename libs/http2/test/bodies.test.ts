@@ -29,7 +29,7 @@ function opened(...frames: readonly Buffer[]): { peer: Peer; recorder: Recorder 
 const bodyOf = ({ body }: Recorder): string => Buffer.concat(body).toString();
 
 describe('HTTP/2 request bodies', () => {
-  it('HTTP/2 request bodies exclude padding and end with the last DATA frame or an empty frame', () => {
+  it('HTTP/2 request bodies exclude padding, and end with the last DATA frame, which may be empty', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, padded, 1, Buffer.from('\x02ab\0\0')), frame(data, 0, 1, Buffer.from('cd')));
     expect([bodyOf(recorder), recorder.ended]).to.deep.equal(['abcd', false]);
@@ -41,7 +41,7 @@ describe('HTTP/2 request bodies', () => {
     expect(last.peer.connection.streams.size, 'it has not responded').to.equal(1);
   });
 
-  it('HTTP/2 request bodies end with trailers, or with an empty field list', () => {
+  it('HTTP/2 request bodies end with trailers, which may be empty', () => {
     const { peer, recorder } = opened();
     peer.send(frame(1, 5, 1, literals([['x-sum', '1']])));
     expect([recorder.ended, recorder.trailers?.get('x-sum')]).to.deep.equal([true, '1']);
@@ -74,7 +74,7 @@ describe('HTTP/2 request bodies', () => {
     }
   });
 
-  it('an HTTP/2 connection requires the declared body length at the end of data or trailers (RFC 9113 §8.1.1)', () => {
+  it('an HTTP/2 connection verifies the declared body length at the end of the body (RFC 9113 §8.1.1)', () => {
     const ends = [frame(data, endStream, 1), frame(1, 5, 1, literals([['x-sum', '1']]))];
     for (const end of ends)
       for (const [length, sent, code] of [
@@ -110,7 +110,7 @@ describe('HTTP/2 request bodies', () => {
     }
   });
 
-  it('an HTTP/2 request body must not exceed the connection window, and closed streams return their bytes to the window', () => {
+  it('an HTTP/2 request body must not exceed the connection window, and closing a stream returns its bytes to the window', () => {
     const peer = new Peer((recorder) => void (recorder.reads = false), { stream: 70_000, all: 70_000 });
     peer.open(request(1, false), request(3, false));
     for (let i = 0; i < 4; i++) peer.send(frame(data, 0, 1, Buffer.alloc(16_000)));
@@ -120,7 +120,7 @@ describe('HTTP/2 request bodies', () => {
     expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE(4))).to.deep.equal([3]);
   });
 
-  it('an HTTP/2 stream window is updated after a quarter of it is used, and a connection window after an eighth', () => {
+  it('an HTTP/2 stream window is updated after a quarter of it has been used, and a connection window after an eighth', () => {
     const { peer, recorder } = opened();
     const { stream } = recorder;
     const flush = (): Peer => peer.send(frame(6, 0, 0, Buffer.alloc(8)));
@@ -149,7 +149,7 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(peer, 1)).to.deep.equal([251]);
   });
 
-  it('HTTP/2 stream windows are not updated for closed streams, or for streams that send no more data', () => {
+  it('HTTP/2 stream windows are not updated for closed streams, or after the client has sent END_STREAM', () => {
     const { peer, recorder } = opened();
     peer.send(frame(data, endStream, 1, Buffer.alloc(900)));
     recorder.stream.credit(900);
@@ -159,7 +159,7 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(peer, 1)).to.deep.equal([]);
   });
 
-  it('an HTTP/2 connection returns window bytes exactly once, whether they are used, rejected, late or unowned', () => {
+  it('an HTTP/2 connection returns each byte to the window exactly once, even for rejected, late, or unknown data', () => {
     const uses: readonly ((peer: Peer, id: number) => void)[] = [
       (peer) => peer.requests.at(-1)?.stream.credit(1000),
       (peer) => peer.requests.at(-1)?.stream.reset(2),
@@ -201,7 +201,7 @@ describe('HTTP/2 request bodies', () => {
     expect(updates(peer, 0)).to.deep.equal([count]);
   });
 
-  it('the end of an HTTP/2 request body ends the stream if the response was already sent', async () => {
+  it('the end of an HTTP/2 request body closes the stream if the response was already sent', async () => {
     const { peer, recorder } = opened();
     recorder.stream.respond([':status', '200'], true);
     await new Promise(setImmediate);

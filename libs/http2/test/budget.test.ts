@@ -28,7 +28,7 @@ describe('HTTP/2 client budgets', () => {
       expect(used().take()).to.equal(false);
     });
 
-    it(`PeerBudgets allow ${perSecond} more ${kind} per second`, () => {
+    it(`PeerBudgets allow ${perSecond} additional ${kind} per second`, () => {
       const budget = used();
       time += 2000;
       for (let i = 0; i < 2 * perSecond; i++) expect(budget.take(), `${i}`).to.equal(true);
@@ -40,14 +40,14 @@ describe('HTTP/2 client budgets', () => {
       expect(budget.take()).to.equal(false);
     });
 
-    it(`PeerBudgets allow no more than ${burst} ${kind} after a long time`, () => {
+    it(`PeerBudgets allow no more than ${burst} ${kind}, even after a long idle time`, () => {
       const budget = used();
       time += 1e9;
       for (let i = 0; i < burst; i++) expect(budget.take()).to.equal(true);
       expect(budget.take()).to.equal(false);
     });
 
-    it(`PeerBudgets replenish ${kind} for work, up to the initial budget`, () => {
+    it(`PeerBudgets replenish ${kind} after useful work, up to the initial budget`, () => {
       const budget = used();
       budget.earn(2);
       expect([budget.take(), budget.take(), budget.take()]).to.deep.equal([true, true, false]);

@@ -12,7 +12,7 @@ const initialWindow = (size: number): Buffer => frame(4, 0, 0, Buffer.from([0, 4
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('HTTP/2 budgets of a client', () => {
-  it('HTTP/2 client budgets allow a large download in small windows with frequent pings', async () => {
+  it('HTTP/2 client budgets allow a large download with small windows and frequent pings', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);
@@ -28,7 +28,7 @@ describe('HTTP/2 budgets of a client', () => {
     expect(peer.of(data).length).to.equal(1500);
   });
 
-  it('HTTP/2 client budgets allow an upload byte by byte', () => {
+  it('HTTP/2 client budgets allow an upload that arrives byte by byte', () => {
     const peer = new Peer().open(request(1, false));
     for (let i = 0; i < 12_000; i++) peer.send(frame(data, 0, 1, Buffer.from('x')));
     expect([peer.abuses, peer.requests[0]?.body.length]).to.deep.equal([[], 12_000]);
@@ -55,7 +55,7 @@ describe('HTTP/2 budgets of a client', () => {
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('HTTP/2 client budgets close a connection that continues to send requests during the shutdown', () => {
+  it('HTTP/2 client budgets close a connection that keeps sending requests during shutdown', () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.finishShutdown();
     for (let i = 1; i < 15_000 && !peer.connection.over; i++) peer.send(request(2 * i + 1, true));
@@ -68,7 +68,7 @@ describe('HTTP/2 streams that are closed while waiting', () => {
     ['its client', (peer: Peer) => void peer.send(frame(reset, 0, 3, number(8)))],
     ['its owner', (peer: Peer) => peer.requests[1]?.stream.reset(2)],
   ] as const)
-    it(`a connection with an empty window can still end if its waiting stream was closed by ${how}`, async () => {
+    it(`a connection with an exhausted window can still end if its waiting stream was closed by ${how}`, async () => {
       const peer = new Peer(({ stream }) => {
         stream.respond([':status', '200'], false);
         stream.write(Buffer.alloc(65_535));

@@ -11,7 +11,7 @@ function streamOf(pieces: readonly Buffer[]): Http2Stream {
 }
 
 describe('pieces of HTTP/2 bodies', () => {
-  it('takePieces moves pieces of any size in order without retaining them', () => {
+  it('takePieces moves pieces of any size in order, and does not retain them', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(sizes, sizes, (pieces, lengths) => {

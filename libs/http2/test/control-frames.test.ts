@@ -144,7 +144,7 @@ describe('HTTP/2 connection-level frames', () => {
     }
   });
 
-  it('PRIORITY_UPDATE changes the priority of an open stream (RFC 9218 §7.1), using at most the first 64 characters', () => {
+  it('PRIORITY_UPDATE changes the priority of an open stream (RFC 9218 §7.1), but only the first 64 characters are used', () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     const update = (value: string, id = 1): Peer =>
@@ -187,7 +187,7 @@ describe('HTTP/2 connection-level frames', () => {
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([5, 0]);
   });
 
-  it('a larger initial window size releases waiting HTTP/2 data', () => {
+  it('a larger initial window size releases blocked HTTP/2 data', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(50));

@@ -48,14 +48,14 @@ describe('HTTP/2 field blocks', () => {
     expect(headers(endHeaders | priority | padded, '020000000310')[0]).to.equal(frameSizeError);
   });
 
-  it('FieldBlocks rejects self-dependent streams and server streams', () => {
+  it('FieldBlocks rejects streams that depend on themselves and server-initiated streams', () => {
     expect(headers(endHeaders | priority, '0000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '8000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '0100000510', 5)[0]).to.equal(whole);
     for (const stream of [0, 2, 8]) expect(headers(endHeaders, 'ab', stream)[0]).to.equal(protocolError);
   });
 
-  it('FieldBlocks joins HEADERS and CONTINUATION frames with reused buffers', () => {
+  it('FieldBlocks joins HEADERS and CONTINUATION frames, even if their buffers are reused', () => {
     const blocks = new FieldBlocks();
     const first = frameOf(1, 1 | padded, '01abcd00');
     expect([blocks.headers(first, 100), blocks.pending]).to.deep.equal([partial, true]);

@@ -35,7 +35,7 @@ const said = (type: number, flags: number, stream: number, payload = Buffer.allo
   `${type} ${flags} ${stream} ${payload.toString('hex')}`;
 
 describe('HTTP/2 frame reader', () => {
-  it('FrameReader splits bytes into frames regardless of how they arrive', () => {
+  it('FrameReader splits bytes into frames regardless of how the bytes arrive', () => {
     const one = fc.tuple(
       fc.nat(255),
       fc.nat(255),
@@ -74,7 +74,7 @@ describe('HTTP/2 frame reader', () => {
     expect(taker.frames).to.deep.equal([said(1, 2, 0x7f_fe_fd_fc)]);
   });
 
-  it('FrameReader reports a pending frame from the first to the last byte', () => {
+  it('FrameReader reports an incomplete frame from its first to its last byte', () => {
     const whole = frame(0, 0, 1, Buffer.from('abc'));
     const reader = new FrameReader(new Taker(), false);
     const seen: boolean[] = [];

@@ -47,7 +47,7 @@ describe('HTTP/2 connection output', () => {
     }
   });
 
-  it('an HTTP/2 response ends correctly if the head or body was already sent', async () => {
+  it('an HTTP/2 response ends correctly even if the head or the whole body was already sent', async () => {
     for (const [body, trailers, end] of [
       [0, null, ['0 1 1 0']],
       [5, null, ['0 1 1 0']],
@@ -84,7 +84,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[0]?.sent).to.equal(2);
   });
 
-  it('a second head and writes after the end or the close of an HTTP/2 stream have no effect', async () => {
+  it('a second head, and writes after the end of an HTTP/2 stream, have no effect', async () => {
     const peer = new Peer().open(request(1, false));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -105,7 +105,7 @@ describe('HTTP/2 connection output', () => {
     expect(stream.queued).to.equal(0);
   });
 
-  it('HTTP/2 bodies are split at the frame size and at both windows', async () => {
+  it('HTTP/2 bodies are split according to the frame size and both flow-control windows', async () => {
     const peer = new Peer().open(request(1, true));
     const stream = streamOf(peer);
     stream.respond(ok, false);
@@ -126,7 +126,7 @@ describe('HTTP/2 connection output', () => {
     expect([stream.sendWindow, peer.connection.outbound.window]).to.deep.equal([1, 0]);
   });
 
-  it('HTTP/2 bodies are written about 64 KiB at a time', () => {
+  it('HTTP/2 bodies are written in batches of about 64 KiB', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(1_000_000));
@@ -136,7 +136,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.writes.length).to.be.within(13, 16);
   });
 
-  it('the heads of many HTTP/2 streams are written about 64 KiB at a time', () => {
+  it('the heads of many HTTP/2 streams are written in batches of about 64 KiB', () => {
     const value = 'v'.repeat(15_000);
     const peer = new Peer();
     peer.result = writeResult.copied;
@@ -149,7 +149,7 @@ describe('HTTP/2 connection output', () => {
     expect(heads.length).to.equal(2);
   });
 
-  it('HTTP/2 heads larger than the whole buffer are written', () => {
+  it('HTTP/2 heads that are larger than the whole buffer are written completely', () => {
     const fields = Array.from({ length: 20 }, (_, i) => [`x-${i}`, String(i % 10).repeat(15_000)]).flat();
     const peer = new Peer().open(request(1, true));
     peer.result = writeResult.copied;
@@ -165,7 +165,7 @@ describe('HTTP/2 connection output', () => {
     expect(fieldsOf).to.deep.equal([...ok, ...fields]);
   });
 
-  it('HTTP/2 control frames precede streams, and a stream with a small window does not block other streams', () => {
+  it('HTTP/2 control frames are sent before stream data, and a stream with a small window does not block other streams', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(initialWindow(10), request(1, true), request(3, true));
@@ -188,7 +188,7 @@ describe('HTTP/2 connection output', () => {
     );
   });
 
-  it('the owner of an HTTP/2 stream is notified each time the stream becomes empty, but not while data is waiting', async () => {
+  it('the owner of an HTTP/2 stream is notified each time all of its data has been sent, but not while data is waiting', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const [first, second] = peer.requests as [Recorder, Recorder];
     for (const { stream } of [first, second]) {
@@ -220,7 +220,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[0]?.sent).to.equal(1);
   });
 
-  it('the owners of closed HTTP/2 streams are not notified', async () => {
+  it('owners of closed HTTP/2 streams receive no further notifications', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond(ok, false);
       stream.write(Buffer.alloc(3));
@@ -230,7 +230,7 @@ describe('HTTP/2 connection output', () => {
     expect([peer.requests[0]?.sent, peer.requests[0]?.closed]).to.deep.equal([0, 0]);
   });
 
-  it('an exception in the callback of a stream owner resets only that HTTP/2 stream', async () => {
+  it('an exception in the callback of a stream owner resets only this HTTP/2 stream', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const first = peer.requests[0] as Recorder;
     first.onSent = () => {
@@ -242,7 +242,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[1]?.sent).to.equal(1);
   });
 
-  it('non-incremental HTTP/2 streams are sent sequentially, and incremental streams alternate (RFC 9218 §10)', () => {
+  it('non-incremental HTTP/2 streams are sent one after the other, and incremental streams are interleaved (RFC 9218 §10)', () => {
     for (const [priority, order] of [
       ['u=3', [1, 3, 1, 1, 3, 3]],
       ['u=3, i', [1, 3, 1, 3, 1, 3]],
@@ -268,7 +268,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.writes.length).to.equal(before);
   });
 
-  it('the HTTP/2 output is idle when the transport has accepted everything', async () => {
+  it('the HTTP/2 output is idle once the transport has accepted all sendable data', async () => {
     const peer = new Peer().open(initialWindow(0), request(1, true));
     const { outbound } = peer.connection;
     const stream = streamOf(peer);
@@ -320,7 +320,7 @@ describe('HTTP/2 connection output', () => {
     expect([peer.abuses.length, peer.connection.over]).to.deep.equal([1, true]);
   });
 
-  it('an HTTP/2 connection closes its sending side once, after all writes', async () => {
+  it('an HTTP/2 connection closes its sending side exactly once, after all writes', async () => {
     const peer = new Peer().open(request(1, true));
     let ends = 0;
     peer.end = () => void ends++;

@@ -51,7 +51,7 @@ describe('HTTP/2 output buffer', () => {
     }
   });
 
-  it('Output doubles its size, or grows to the requested size', () => {
+  it('Output doubles its size, or grows to the requested size if that is larger', () => {
     const output = new Output(10);
     output.latin1('12345');
     const { bytes } = output;
@@ -63,7 +63,7 @@ describe('HTTP/2 output buffer', () => {
     expect([output.bytes.length, written(output)]).to.deep.equal([105, '3132333435']);
   });
 
-  it('Output uses a new buffer if the old buffer is retained, and shrinks the buffer after growth', () => {
+  it('Output switches to a new buffer if the old buffer is retained, and shrinks back after growth', () => {
     const output = new Output(10);
     const { bytes } = output;
     output.latin1('12345');

@@ -20,7 +20,7 @@ const extended = [':method=CONNECT', ':protocol=websocket', ':scheme=https', ':p
 const without = (list: readonly string[], name: string): string[] => list.filter((each) => !each.startsWith(name));
 
 describe('HTTP/2 request fields', () => {
-  it('RequestFields contains the pseudo-header fields and the headers', () => {
+  it('RequestFields contains the pseudo-header fields and the regular header fields', () => {
     const fields = fieldsOf([
       ...defaults,
       'host=h',
@@ -86,7 +86,7 @@ describe('HTTP/2 request fields', () => {
     expect([fields.malformed, fields.headers.size]).to.deep.equal([true, 0]);
   });
 
-  it('RequestFields accepts the same host twice, but rejects two different hosts', () => {
+  it('RequestFields accepts repeated identical hosts, but rejects two different hosts', () => {
     const fields = fieldsOf([...defaults, 'host=h', 'host=h']);
     expect([fields.malformed, fields.host]).to.deep.equal([false, 'h']);
     expect(fieldsOf([...defaults, 'host=h', 'host=i']).malformed).to.equal(true);
@@ -112,7 +112,7 @@ describe('HTTP/2 request fields', () => {
     expect([malformed, headers.size, headers.get('x_kept')]).to.deep.equal([false, 1, '1']);
   });
 
-  it('RequestFields reports a list as too large only above the limits', () => {
+  it('RequestFields reports that a field list is too large only if it exceeds a limit', () => {
     const tooLarge = (bytes: number, count: number): [boolean, number] => {
       const fields = fieldsOf(['a=1', 'b=2', 'c=3'], false, { ...limits, bytes, count });
       return [fields.tooLarge, fields.headers.size];

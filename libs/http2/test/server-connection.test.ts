@@ -25,7 +25,7 @@ const setting = (id: number, value: number): Buffer => {
 };
 
 describe('HTTP/2 server connection', () => {
-  it('an HTTP/2 connection writes the responses to all requests from one read at once', () => {
+  it('an HTTP/2 connection writes the responses to all requests that arrived in one read in a single write', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
     expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.connection.streams.size).to.equal(0);
   });
 
-  it('an HTTP/2 connection writes the responses of one event loop turn at once', async () => {
+  it('an HTTP/2 connection writes the responses of one event loop turn in a single write', async () => {
     const peer = new Peer().open(request(1, true), request(3, true));
     const before = peer.writes.length;
     for (const each of peer.requests) hello(each);
@@ -45,7 +45,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('consecutive writes to an HTTP/2 stream share one frame', () => {
+  it('consecutive writes to an HTTP/2 stream are merged into one frame', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
@@ -66,7 +66,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(2);
   });
 
-  it('HTTP/2 streams alternate, and more urgent streams come first (RFC 9218)', async () => {
+  it('HTTP/2 streams are interleaved, and more urgent streams are sent first (RFC 9218)', async () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open(
@@ -90,7 +90,7 @@ describe('HTTP/2 server connection', () => {
     expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
   });
 
-  it('an HTTP/2 connection sends heads while its window is empty, and bodies when the window opens', async () => {
+  it('an HTTP/2 connection sends heads even if its window is empty, and sends bodies when the window opens', async () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(65_535));
@@ -141,7 +141,7 @@ describe('HTTP/2 server connection', () => {
     expect(recorder.closed).to.equal(3);
   });
 
-  it('the HTTP/2 connection window is updated for bodies that are never read', () => {
+  it('the HTTP/2 connection window is updated even for bodies that are never read', () => {
     const peer = new Peer(undefined, { stream: 1000, all: 66_000 });
     peer.open(request(1, false));
     (peer.requests[0] as Recorder).reads = false;
@@ -166,7 +166,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('an HTTP/2 shutdown has two steps, and requests between the steps are served (RFC 9113 §6.8)', () => {
+  it('an HTTP/2 shutdown has two steps, and requests that arrive between the steps are served (RFC 9113 §6.8)', () => {
     const peer = new Peer(hello).open(request(1, true));
     peer.connection.shutdown();
     peer.send(request(3, true));
@@ -181,7 +181,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.blocks(5)).to.deep.equal([]);
   });
 
-  it('open HTTP/2 streams complete before the connection ends', async () => {
+  it('open HTTP/2 streams complete before the connection closes', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.shutdown();
     peer.connection.finishShutdown();
@@ -192,7 +192,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).length).to.equal(1);
   });
 
-  it('HTTP/2 requests that are held during a shutdown are refused by the final GOAWAY', async () => {
+  it('HTTP/2 requests that are held back during a shutdown are refused by the final GOAWAY', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true), request(5, false), frame(data, 1, 5, Buffer.from('body')));
@@ -209,7 +209,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('HTTP/2 requests that are held during a shutdown are refused if the last response takes too long, and the response continues', async () => {
+  it('the final GOAWAY refuses HTTP/2 requests that are held back even if the last response is slow, and this response completes', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true));
@@ -224,7 +224,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('an HTTP/2 client is asked to stop sending an unneeded body after the complete response', async () => {
+  it('an HTTP/2 client is asked to stop sending a body that is no longer needed once the response is complete', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);
@@ -237,7 +237,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(reset)[0]?.payload.readUInt32BE()).to.equal(0);
   });
 
-  it('HTTP/2 trailers are sent, and interim responses precede the head', async () => {
+  it('HTTP/2 trailers are sent, and interim responses are sent before the head', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;
     stream.interim([':status', '103', 'link', '</a>']);
@@ -259,7 +259,7 @@ describe('HTTP/2 server connection', () => {
     expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
   });
 
-  it('the owners of closed HTTP/2 streams receive one notification, and unsent data is discarded', () => {
+  it('the owner of a closed HTTP/2 stream receives exactly one notification, and unsent data is discarded', () => {
     const peer = new Peer(({ stream }) => {
       stream.respond([':status', '200'], false);
       stream.write(Buffer.alloc(100_000));
@@ -311,7 +311,7 @@ describe('HTTP/2 server connection', () => {
     });
   }
 
-  it('an HTTP/2 client that requests control frames without reading is disconnected', () => {
+  it('an HTTP/2 client that triggers control frames without reading them is disconnected', () => {
     const peer = new Peer();
     peer.result = writeResult.copied;
     peer.open();
@@ -320,7 +320,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.abuses.length).to.equal(1);
   });
 
-  it('an HTTP/2 connection sends an error code even if a write is in progress', () => {
+  it('an HTTP/2 connection sends an error code even while a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true)).send(frame(ping, 0, 1, Buffer.alloc(8)));

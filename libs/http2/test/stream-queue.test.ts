@@ -24,7 +24,7 @@ function drain(waiting: StreamQueue): number[] {
 }
 
 describe('HTTP/2 stream queue', () => {
-  it('StreamQueue orders streams by urgency, then by arrival', () => {
+  it('StreamQueue orders streams by urgency, and then by arrival', () => {
     const waiting = new StreamQueue(queue.heads);
     for (const [id, urgency] of [3, 1, 3, 0, 7, 1, 0].entries()) waiting.add(streamOf(id, urgency), false);
     expect(drain(waiting)).to.deep.equal([3, 6, 1, 5, 0, 2, 4]);
@@ -50,13 +50,13 @@ describe('HTTP/2 stream queue', () => {
     expect(drain(waiting)).to.deep.equal([7, 1, 3, 5, 9]);
   });
 
-  it('StreamQueue records the queue of each stream', () => {
+  it('StreamQueue records in each stream which queue contains it', () => {
     const stream = streamOf(1, 3);
     new StreamQueue(queue.bodies).add(stream, false);
     expect(stream.queue).to.equal(queue.bodies);
   });
 
-  it('StreamQueue is empty initially, and remains empty after a removal', () => {
+  it('StreamQueue is empty initially, and stays empty if an element is removed', () => {
     const waiting = new StreamQueue(queue.heads);
     waiting.shift();
     waiting.clear();

@@ -9,7 +9,7 @@ const host: StreamHost = { ready() {}, credit() {}, reset() {}, stop() {} };
 const byId = (a: Http2Stream, b: Http2Stream): number => a.id - b.id;
 
 describe('HTTP/2 stream table', () => {
-  it('StreamTable finds added streams that were not deleted, even if IDs share a slot', () => {
+  it('StreamTable finds streams that were added and not deleted, even if their IDs share a slot', () => {
     const id = fc.tuple(fc.nat(5), fc.nat(3)).map(([low, high]) => 1 + 2 * low + 256 * high);
     fc.assert(
       fc.property(fc.array(id, { maxLength: 60 }), (ids) => {

@@ -48,7 +48,7 @@ describe('HTTP/2 streams on a server', () => {
     expect([peer.requests.length, codes(peer).length]).to.deep.equal([11, 1]);
   });
 
-  it('an HTTP/2 stream with an invalid request is refused, and its frames in flight are ignored', () => {
+  it('an HTTP/2 stream with an invalid request is reset, and its frames in flight are ignored', () => {
     const without = literals(usual.filter(([name]) => name !== ':path'));
     const peer = new Peer().open(frame(headers, 4, 1, without), frame(data, endStream, 1, Buffer.from('x')));
     expect([peer.requests.length, codes(peer), peer.connection.over]).to.deep.equal([0, [[1, 1]], false]);
@@ -56,7 +56,7 @@ describe('HTTP/2 streams on a server', () => {
     expect([codes(peer).length, peer.connection.over]).to.deep.equal([1, false]);
   });
 
-  it('HTTP/2 DATA after the client has closed the stream is reported once', () => {
+  it('HTTP/2 DATA frames that arrive after the client has closed the stream are reported once', () => {
     const peer = new Peer().open(request(1, false), frame(reset, 0, 1, number(8)), frame(data, 0, 1, Buffer.from('x')));
     expect(codes(peer)).to.deep.equal([[1, 5]]);
     peer.requests[0]?.stream.reset(2);
@@ -69,7 +69,7 @@ describe('HTTP/2 streams on a server', () => {
     ]);
   });
 
-  it('an HTTP/2 stream closes with the error code of the client, or as canceled if the connection is lost', () => {
+  it('an HTTP/2 stream closes with the error code from the client, or as canceled if the connection is lost', () => {
     const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 1, number(0x89_ab_cd_ef)));
     expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([0x89_ab_cd_ef, null]);
     peer.connection.lost();
@@ -92,7 +92,7 @@ describe('HTTP/2 streams on a server', () => {
     expect(closed).to.equal(3);
   });
 
-  it('an HTTP/2 client is asked to stop sending at the end of the response, or immediately if the response was already sent', async () => {
+  it('an HTTP/2 client is asked to stop sending at the end of the response, or immediately if the response has already ended', async () => {
     for (const isEarly of [true, false]) {
       const peer = new Peer().open(request(1, false));
       const recorder = peer.requests[0] as Recorder;
@@ -139,12 +139,12 @@ describe('HTTP/2 connections that are closing', () => {
     expect([endings(peer).length, peer.requests.length, peer.endings]).to.deep.equal([1, 2, 1]);
   });
 
-  it('HTTP/2 requests after an error in the same read are not served', () => {
+  it('HTTP/2 requests that follow an error in the same read are not served', () => {
     const peer = new Peer().open(frame(ping, 0, 1, Buffer.alloc(8)), request(1, true));
     expect(peer.requests).to.deep.equal([]);
   });
 
-  it('an HTTP/2 shutdown first announces the highest stream ID without a PING, because some clients fail on PING (RFC 9113 §6.8)', () => {
+  it('an HTTP/2 shutdown first sends GOAWAY with the highest stream ID and no PING, because some clients fail on PING (RFC 9113 §6.8)', () => {
     const peer = new Peer().open(request(1, false));
     peer.send(frame(ping, 1, 0, Buffer.alloc(8)));
     expect(endings(peer), 'it has not asked').to.deep.equal([]);
@@ -166,7 +166,7 @@ describe('HTTP/2 connections that are closing', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('an HTTP/2 connection without open streams ends immediately, or without the first shutdown step if requested', async () => {
+  it('an HTTP/2 connection without open streams ends immediately on shutdown', async () => {
     const peer = new Peer().open();
     peer.connection.finishShutdown();
     await turn();
@@ -176,7 +176,7 @@ describe('HTTP/2 connections that are closing', () => {
     expect(endings(peer).length).to.equal(1);
   });
 
-  it('an HTTP/2 connection ends after its open streams if the client requests this', () => {
+  it('an HTTP/2 connection ends after its open streams if the client sends GOAWAY', () => {
     const peer = new Peer().open(request(1, false), frame(goAway, 0, 0, Buffer.alloc(8)));
     expect([peer.ended, endings(peer)]).to.deep.equal([false, [[1, 0]]]);
     peer.send(frame(reset, 0, 1, number(8)));
@@ -193,7 +193,7 @@ describe('HTTP/2 connections that are closing', () => {
     expect(peer.requests[0]?.trailers?.get('x-a')).to.equal('b');
   });
 
-  it('an HTTP/2 connection with unread control frames ends without further frames', () => {
+  it('an HTTP/2 connection whose client does not read control frames is destroyed without sending further frames', () => {
     const peer = new Peer().open(request(1, false));
     peer.result = writeResult.copied;
     for (let i = 0; i < 2000; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));

@@ -193,7 +193,7 @@ describe('Http3ClientConnection', () => {
       expect(next.status).to.equal(204);
     });
 
-  it('Http3ClientConnection accepts a declared length in responses without a body', () => {
+  it('Http3ClientConnection accepts Content-Length in responses without a body', () => {
     const head = exchange.request(true);
     exchange.respond(exchange.section([':status', '200', 'content-length', '9']));
     expect(head).to.include({ status: 200, ended: true });
@@ -214,7 +214,7 @@ describe('Http3ClientConnection', () => {
     }
   });
 
-  it('Http3ClientConnection resets both sides of the stream of a canceled request', () => {
+  it('Http3ClientConnection resets both directions of the stream if a request is canceled', () => {
     const seen = exchange.request();
     seen.stream!.cancel();
     exchange.run();
@@ -222,7 +222,7 @@ describe('Http3ClientConnection', () => {
     expect(seen.failure).to.equal(null);
   });
 
-  it('Http3ClientConnection rejects requests that GOAWAY excludes, and completes other requests', () => {
+  it('Http3ClientConnection rejects requests above the ID in GOAWAY, and completes other requests', () => {
     const first = exchange.request();
     const second = exchange.request();
     exchange.control!.write(frameBytes(frameType.goAway, integerBytes(4)));
@@ -243,7 +243,7 @@ describe('Http3ClientConnection', () => {
     expect(exchange.closed?.by).to.equal('peer');
   });
 
-  it('Http3ClientConnection learns from the settings whether extended CONNECT is supported', () => {
+  it('Http3ClientConnection determines from the peer settings whether extended CONNECT is supported', () => {
     expect(exchange.client.hasConnect).to.equal(false);
     const other = new Exchange([[setting.enableConnectProtocol, 1]]);
     expect(other.client.hasConnect).to.equal(true);
@@ -321,7 +321,7 @@ describe('Http3ClientConnection', () => {
       expect(exchange.closed).to.include({ code, by: 'local' });
     });
 
-  it('Http3ClientConnection cancels the field section of a request that is canceled while its response waits for table entries', () => {
+  it('Http3ClientConnection sends a stream cancellation if a request is canceled while its response waits for table entries', () => {
     const seen = exchange.request();
     // A reference to the first entry of the dynamic table, which is never inserted.
     exchange.respond(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);

@@ -89,7 +89,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.serverStreams.get(streamType.encoder)?.includes('a=b')).to.equal(false);
   });
 
-  it('Http3ServerConnection continues a request with missing table entries when the entries arrive', () => {
+  it('Http3ServerConnection resumes a request that waits for table entries when the entries arrive', () => {
     conversation.hearsFeedback = false;
     // The encoder inserts one entry, `x-late: value`. A section refers to the entry before it arrives.
     const section = Buffer.concat([
@@ -117,7 +117,7 @@ describe('Http3ServerConnection', () => {
     expect(response.closed).to.equal(false);
   });
 
-  it('Http3ServerConnection cancels the field section of a request that is abandoned while it waits for table entries', () => {
+  it('Http3ServerConnection sends a stream cancellation if a client abandons a request that waits for table entries', () => {
     conversation.hearsFeedback = false;
     const { stream } = conversation.raw(frameBytes(frameType.headers, Buffer.from([2, 0, 0x80])), false);
     conversation.run();
@@ -126,7 +126,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.serverStreams.get(streamType.decoder)?.toString('hex')).to.equal('40');
   });
 
-  it('Http3ServerConnection serves requests in flight during a graceful shutdown, and refuses later requests', () => {
+  it('Http3ServerConnection completes requests in flight during a graceful shutdown, and refuses later requests', () => {
     const first = conversation.request(get);
     conversation.run();
     conversation.server.shutdown();
@@ -162,7 +162,7 @@ describe('Http3ServerConnection', () => {
     'a content-length that is not that of the body': [...get, 'content-length', '7'],
   };
   for (const [name, fields] of Object.entries(malformed)) {
-    it(`Http3ServerConnection resets a request with ${name}, and continues other requests`, () => {
+    it(`Http3ServerConnection resets a request with ${name}, and other requests continue`, () => {
       const response = conversation.request(fields, 'body');
       conversation.run();
       expect(response.resetCode).to.equal(h3Error.messageError);
@@ -329,7 +329,7 @@ describe('Http3ServerConnection', () => {
     ],
   };
   for (const [name, [code, act]] of Object.entries(errors)) {
-    it(`Http3ServerConnection ends the connection for ${name}`, () => {
+    it(`Http3ServerConnection closes the connection for ${name}`, () => {
       act(conversation);
       conversation.run(() => conversation.clientClosed !== null);
       expect(conversation.clientClosed?.code).to.equal(code);
@@ -374,7 +374,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
-  it('Http3ServerConnection disconnects a client that constantly resets streams', () => {
+  it('Http3ServerConnection disconnects a client that keeps resetting streams', () => {
     for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {
       const stream = conversation.client.openStream(true);
       if (stream === null) {
@@ -391,7 +391,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.abuses).to.deep.equal(['too many streams were reset']);
   });
 
-  it('Http3ServerConnection reads the request priority from the Priority field and from PRIORITY_UPDATE', () => {
+  it('Http3ServerConnection reads the request priority from the Priority header and from PRIORITY_UPDATE', () => {
     conversation.request([...get, 'priority', 'u=1, i']);
     conversation.run();
     const [seen] = conversation.requests;

@@ -90,7 +90,7 @@ describe('language server with broken files', () => {
       );
     });
 
-    it(`the language server responds to requests for a ${language} file with a missing or duplicated part`, async () => {
+    it(`the language server responds to requests for a ${language} file with a missing or duplicate part`, async () => {
       const parts = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(parts, ([from, to, at]) => askAll(language, whole.slice(0, from) + whole.slice(to), at)),
@@ -133,13 +133,13 @@ describe('language server with broken files', () => {
     );
   });
 
-  it('the language server responds to requests for a file that is nested deeper than the stack', async () => {
+  it('the language server responds to requests for a file whose nesting exceeds the stack depth', async () => {
     await askAll('caddyfile', 'a.example {\n' + 'handle {\n'.repeat(20_000), 12 + 9 * 20_000);
     await askAll('json', `{ "apps": ${'['.repeat(100_000)}`, 100);
     await askAll('json', `{ "apps": ${'{"a":'.repeat(100_000)}`, 100);
   });
 
-  it('the language server does not loop endlessly on circular imports', async () => {
+  it('the language server does not loop endlessly if imports are circular', async () => {
     await askAll(
       'caddyfile',
       '(a) {\n\timport b\n}\n\n(b) {\n\timport a\n\trespond @x\n}\n\n:80 {\n\timport a\n}\n',

@@ -25,12 +25,12 @@ describe('serveEditor', () => {
   });
   afterEach(() => editor.close());
 
-  it('serveEditor reports its capabilities before anything is loaded', () => {
+  it('serveEditor reports its capabilities before it loads anything', () => {
     expect(editor.capabilities).to.have.property('hoverProvider', true);
     expect(loaded).to.equal(0);
   });
 
-  it('serveEditor loads once, with the first document, and preserves message order', async () => {
+  it('serveEditor loads modules once, with the first document, and preserves message order', async () => {
     const uri = 'file:///tmp/Caddyfile';
     await editor.open(uri, ':80 {\n\trespnd hello\n}\n');
     const range = { start: { line: 1, character: 1 }, end: { line: 1, character: 7 } };

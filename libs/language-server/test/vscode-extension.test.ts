@@ -67,7 +67,7 @@ describe('extension for Visual Studio Code', () => {
     expect(Object.keys(readJson('language-configuration.json'))).to.include('brackets');
   });
 
-  it('the Visual Studio Code extension packs all required files', () => {
+  it('the Visual Studio Code extension package contains all required files', () => {
     const copy = mkdtempSync(join(tmpdir(), 'sluice-vscode-'));
     try {
       cpSync(folder, copy, { recursive: true, filter: (path) => !path.includes('node_modules') });

@@ -24,12 +24,12 @@ describe('layer4 app: routing', () => {
     server = null;
   });
 
-  it('a layer4 route receives the bytes that its matchers have read', async () => {
+  it('a layer4 handler receives the bytes that matchers have read', async () => {
     server = await serveAll(layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }]));
     expect(await new RawClient(port).send('SSH-2.0-x').rest()).to.equal('A:SSH-2.0-x');
   });
 
-  it('layer4 routing does not depend on the segmentation of the bytes', async () => {
+  it('layer4 routing does not depend on how the bytes are split', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ regexp: { pattern: '^abcdef', count: 6 } }], handle: [proxyTo(a.port)] },
@@ -49,7 +49,7 @@ describe('layer4 app: routing', () => {
     }
   });
 
-  it('layer4 matchers that need no bytes decide before the client sends any', async () => {
+  it('layer4 matchers that need no bytes are evaluated before the client sends any', async () => {
     server = await serveAll(
       layer4(port, [{ match: [{ remote_ip: { ranges: ['127.0.0.1'] } }], handle: [proxyTo(a.port)] }]),
     );
@@ -58,7 +58,7 @@ describe('layer4 app: routing', () => {
     await client.rest();
   });
 
-  it('a layer4 matcher set fails when the first matcher fails, even if another matcher needs more bytes', async () => {
+  it('a layer4 matcher set fails as soon as one matcher fails, even if another matcher needs more bytes', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {}, remote_ip: { ranges: ['10.0.0.1'] } }], handle: [proxyTo(a.port)] },
@@ -75,7 +75,7 @@ describe('layer4 app: routing', () => {
     expect(await new RawClient(port).send('GET / HTTP/1.1\r\n').rest()).to.equal('');
   });
 
-  it('matching_timeout closes a layer4 connection that remains undecided', async () => {
+  it('a layer4 connection that matches no route within matching_timeout is closed', async () => {
     server = await serveAll(
       layer4(port, [{ match: [{ ssh: {} }], handle: [proxyTo(a.port)] }, { handle: [proxyTo(b.port)] }], {
         matching_timeout: '100ms',
@@ -88,7 +88,7 @@ describe('layer4 app: routing', () => {
     expect(performance.now() - startedAt).to.be.within(90, 2000);
   });
 
-  it('layer4 routes are matched again after a handler that passes the connection on', async () => {
+  it('layer4 matches later routes after a handler has passed the connection on', async () => {
     server = await serveAll(
       layer4(port, [
         { match: [{ ssh: {} }], handle: [{ handler: 'vars', kind: 'ssh' }] },
@@ -110,7 +110,7 @@ describe('layer4 app: routing', () => {
     expect(await new RawClient(port).send('SSH-2.0').rest()).to.equal('B:SSH-2.0');
   });
 
-  it('layer4 connections survive changes to any route, and the removal of their server', async () => {
+  it('layer4 connections survive changes to any route, and even the removal of their server', async () => {
     const config = (upstream: EchoUpstream, extra: string): ReturnType<typeof layer4> =>
       layer4(port, [
         { match: [{ regexp: { pattern: extra, count: 1 } }], handle: [{ handler: 'echo' }] },
@@ -168,7 +168,7 @@ describe('layer4 app: routing', () => {
     expect(await refusalOf(failing)).to.include('is already used by the HTTP server w');
   });
 
-  it('an address can move between the http and layer4 apps without being closed', async () => {
+  it('an address can move between the http and layer4 apps without closing the socket', async () => {
     server = await serveAll(layer4(port, [{ handle: [{ handler: 'echo' }] }]));
     expect(await new RawClient(port).send('x').rest()).to.equal('x');
     const routes = [{ handle: [{ handler: 'static_response', body: 'web' }] }];

@@ -136,7 +136,7 @@ describe('StreamSession', function () {
     pair.free();
   });
 
-  it('StreamSession separates the sessions of one thread, with handshakes and records in any order', async () => {
+  it('StreamSession keeps the sessions of one thread separate, with handshakes and records in any order', async () => {
     const pairs = Array.from({ length: 8 }, () => new Pair(context));
     await Promise.all(pairs.map((pair, i) => pair.shakeHands(1 + 40 * i)));
     for (const [i, pair] of pairs.entries()) pair.client.write(`from ${i}`);
@@ -183,7 +183,7 @@ describe('StreamSession', function () {
     good.free();
   });
 
-  it('StreamSession accepts arbitrary bytes', () => {
+  it('StreamSession does not complete a handshake for arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 400 }), { maxLength: 4 }), (parts) => {
         const session = new StreamSession(context, Buffer.from('response'));

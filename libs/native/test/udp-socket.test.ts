@@ -150,7 +150,7 @@ describe('UdpSocket', function () {
     expect(() => socket.send(run)).to.throw(RangeError);
   });
 
-  it('UdpSocket lets a worker thread be terminated while it watches the socket', async () => {
+  it('UdpSocket does not prevent the termination of a worker thread that watches the socket', async () => {
     const source = `
       const { parentPort } = require('node:worker_threads');
       import(${JSON.stringify(import.meta.resolve('@sluice/native'))}).then(({ UdpSocket }) => {
@@ -172,7 +172,7 @@ describe('DatagramPair', function () {
     if (nativeProblem() !== null || process.platform !== 'linux') this.skip();
   });
 
-  it('DatagramPair transfers datagrams, and reports when the other side ends', async () => {
+  it('DatagramPair transfers datagrams, and reports when the other side closes', async () => {
     const [one, other] = DatagramPair.open();
     const arrived = new Promise<Buffer>((resolve) => {
       other.read(owner, resolve);

@@ -15,7 +15,7 @@ describe('mergeFragments for layer4 servers', () => {
     return (document['apps'] as { layer4?: unknown }).layer4;
   };
 
-  it('mergeFragments adds layer 4 routes of several fragments for one address to one server', () => {
+  it('mergeFragments adds the layer 4 routes of several fragments for one address to the same server', () => {
     expect(merged({}, { a: server(':1', 'x') }, { a: server(':1', 'y') }, { b: server(':2', 'z') })).to.deep.equal({
       servers: { a: server(':1', 'x', 'y'), b: server(':2', 'z') },
     });
@@ -27,7 +27,7 @@ describe('mergeFragments for layer4 servers', () => {
     });
   });
 
-  it('mergeFragments keeps a layer 4 server of the document with the same name and another address', () => {
+  it('mergeFragments keeps a layer 4 server of the document if a fragment uses the same server name with a different address', () => {
     expect(merged({ layer4: { servers: { a: server(':1', 'x') } } }, { a: server(':2', 'y') })).to.deep.equal({
       servers: { a: server(':1', 'x'), p_a: server(':2', 'y') },
     });

@@ -64,7 +64,7 @@ describe('mergeFragments', () => {
     ]);
   });
 
-  it('mergeFragments adds one fallback of each server after the routes of all providers', () => {
+  it('mergeFragments adds one fallback route per server after the routes of all providers', () => {
     const fallback = (status: number, order: string): Fragment => ({
       ...site(':80', [{ handle: [{ handler: 'static_response', status_code: status }] }], { protocols: ['h1'] }),
       fallback: order,

@@ -202,7 +202,7 @@ describe('ProvidedConfig', () => {
     expect(appsOf(reconciler)).to.deep.equal([[':80'], []]);
   });
 
-  it('ProvidedConfig resolves a conflict when a server of the document is removed, and saves fragments that have no effect', async () => {
+  it('ProvidedConfig resolves a conflict when a server of the document is removed, and saves fragments even if they are inactive', async () => {
     const first = open();
     await first.provided.apply('one', new Map([['a', stream(':80')]]));
     await first.provided.close();

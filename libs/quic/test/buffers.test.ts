@@ -32,7 +32,7 @@ describe('ReceiveBuffer', () => {
 });
 
 describe('SendBuffer', () => {
-  it('SendBuffer sends every byte until all are acknowledged, regardless of losses', () => {
+  it('SendBuffer sends data until every byte is acknowledged, regardless of losses', () => {
     const step = fc.record({ length: fc.integer({ min: 1, max: 60 }), lost: fc.boolean(), write: fc.nat(80) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -71,7 +71,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('the QUIC server forwards packets with connection IDs of other threads, and accepts clients with random IDs', () => {
+  it('the QUIC server forwards packets to the threads that own their connection IDs, and accepts clients with random IDs', () => {
     const forwarded: number[] = [];
     const route = { thread: 1, tag: 0 };
     const simulation = new Simulation(
@@ -358,7 +358,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection releases its resources when it ends', () => {
+  it('Connection releases its resources when it closes', () => {
     const simulation = new Simulation();
     for (let i = 0; i < 20; i++) {
       const connection = simulation.connect();

@@ -51,7 +51,7 @@ describe('QUIC transfers between two endpoints', () => {
       expect(echo(new Simulation({ delay: 20, jitter: 20 }, { seed }), 1_000_000)).to.be.below(2 * alone);
   });
 
-  it('Endpoint soon uses larger datagrams in a transfer that begins with the connection', () => {
+  it('Endpoint increases the datagram size soon after the start of a transfer on a new connection', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();
     const stream = client.openStream(true)!;

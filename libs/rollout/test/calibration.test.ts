@@ -25,7 +25,7 @@ describe('calibration of rollouts', () => {
     // With 1 % of 105 requests/s, fewer than three cells have requests, so this client is not left out (ADR 24).
     ['fail for one client', { rate: 100, old: usual, new: usual, badClient: 5 }, 10],
   ] as const) {
-    it(`no change without an effect is rolled back if requests ${title}`, function () {
+    it(`a change without an effect is never rolled back if requests ${title}`, function () {
       this.timeout(60_000);
       expect(play(20, traffic).stopped).to.equal(0);
     });
@@ -44,7 +44,7 @@ describe('calibration of rollouts', () => {
     ['all requests take three times as long', { latency: 60 }, 50],
     ['a fifth of the requests hangs', { tail: 0.2 }, 200],
   ] as const)
-    it(`a change after which ${title} is rolled back after at most ${max} requests, half of the time`, function () {
+    it(`a change after which ${title} is rolled back after a median of at most ${max} requests`, function () {
       this.timeout(60_000);
       const { stopped, exposed } = play(20, { rate: 200, old: usual, new: { ...usual, ...change } });
       expect(stopped).to.equal(20);

@@ -157,7 +157,7 @@ describe('judge', () => {
     expect(judge({ ...stage, new: slightly, held: 5000 }).worse).to.equal(null);
   });
 
-  it('judge compares the end of a stage once, even if the change cannot be applied at that time', () => {
+  it('judge evaluates the end of a stage only once, even if the change cannot be applied at that time', () => {
     const slightly = traffic([[10, 500]], 12);
     const waiting = { ...stage, new: slightly, wasComplete: true };
     expect(judge({ ...waiting, waited: 100_100, waitedBefore: 100_050 })).to.include({ worse: null, isComplete: true });

@@ -59,7 +59,7 @@ describe('rollout plans of a single server', () => {
       expect(() => parsePlan(text)).to.throw('by must be connection, address, cookie:NAME or header:NAME');
     });
 
-  it('stepsPlan rejects a number of members', () => {
+  it('stepsPlan rejects a plan that sets a number of fleet members', () => {
     expect(() => stepsPlan('canary:1,all'))
       .to.throw('canary:1,all: canary:N sets a number of fleet members')
       .with.property('status', 400);

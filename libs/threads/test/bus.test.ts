@@ -98,7 +98,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_NO_RESPONDER' });
     });
 
-    it('ThreadBus uses the most recent responder, and the previous responder after the most recent one is removed', async () => {
+    it('ThreadBus uses the most recent responder, and falls back to the previous responder after the most recent one is removed', async () => {
       buses.control.onAsk(double, () => 1);
       const end = buses.control.onAsk(double, () => 2);
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(2);

@@ -7,7 +7,7 @@ import { SluiceError } from '@sluice/base';
 const stressor = new URL('./shared-cells-stressor.ts', import.meta.url);
 
 describe('SharedCells', () => {
-  it('SharedCells.acquire returns the same memory for the same key in every thread, and other memory for other keys', () => {
+  it('SharedCells.acquire returns the same memory for the same key in every thread, and different memory for different keys', () => {
     const memory = allocateSharedCells({ capacity: 8, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const [a, b, other] = [one.acquire('a'), two.acquire('a'), two.acquire('b')];

@@ -95,7 +95,7 @@ describe('SlotTable', () => {
     }
   });
 
-  it('SlotTable assigns a new version to a slot each time it is freed, so that no thread confuses an old word with a new one', () => {
+  it('SlotTable changes the version of a slot each time the slot is freed, so that threads detect a reused slot', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) {

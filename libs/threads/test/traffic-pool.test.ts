@@ -190,7 +190,7 @@ describe('TrafficPool', () => {
     expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
   });
 
-  it('TrafficPool terminates a thread that loops endlessly while provisioning, reports this, and keeps the other threads', async () => {
+  it('TrafficPool terminates a thread that loops endlessly while provisioning, reports the termination, and keeps the other threads', async () => {
     set = setUp(
       2,
       (value, _context, thread) => {
@@ -224,7 +224,7 @@ describe('TrafficPool', () => {
     expect(set.pool.serving).to.equal(0);
   });
 
-  it('TrafficPool reports the replacement of a thread that exits during a change, and the replacement serves', async () => {
+  it('TrafficPool reports the replacement of a thread that exits during a change, and the replacement serves requests', async () => {
     let died = false;
     set = setUp(2, (value, _context, thread) => {
       if (value !== 2 || thread !== 1 || died) return;

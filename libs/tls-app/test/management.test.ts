@@ -187,7 +187,7 @@ describe('managed certificates', () => {
     expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
   });
 
-  it('managed certificates are not requested again for a day from an issuer that permanently rejected a name', async () => {
+  it('managed certificates are not requested for a day from an issuer that has permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');

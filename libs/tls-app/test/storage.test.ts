@@ -121,7 +121,7 @@ describe('storage of managed certificates', () => {
     expect(read.filter((key) => key.startsWith('certificates/'))).to.deep.equal([`${stem}.crt`, `${stem}.key`]);
   });
 
-  it('certificate storage with an unreadable interrupted issuance is reported, and the certificate is ordered again', async () => {
+  it('an unreadable record of an interrupted issuance in certificate storage is reported, and the certificate is ordered again', async () => {
     const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));
     const bench = await start(storage);
     expect(await namesAt(bench)).to.equal('DNS:a.test');
@@ -129,7 +129,7 @@ describe('storage of managed certificates', () => {
     expect(bench.orders).to.have.length(1);
   });
 
-  it('certificate storage with transactions writes under the lock, and a server that has lost the lock uses the certificate of the next owner', async () => {
+  it('certificate storage with transactions writes under the lock, and a server that has lost the lock uses the certificate of the new lock owner', async () => {
     const other = await start(new MemoryStorage());
     await until(() => said(other).includes('obtained certificate'));
     const theirs = new Map(other.storage.values);

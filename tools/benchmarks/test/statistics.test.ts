@@ -12,7 +12,7 @@ describe('benchmark tool: statistics', () => {
     expect(pairedRatios([2, 6, 5], [1, 2, 5])).to.deep.equal({ low: 1, middle: 2, high: 3 });
   });
 
-  it('typicalRatio uses the ranks of the exact test', () => {
+  it('typicalRatio uses the same ranks as published tables of the exact signed-rank test', () => {
     // Published tables of the signed-rank test. On each side, n = 6 cuts one mean, n = 8 cuts four, and n = 10 cuts nine.
     for (const [pairs, cut] of [
       [6, 1],

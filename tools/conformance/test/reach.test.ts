@@ -20,12 +20,12 @@ describe('conformance tool: routes that sluice lint reports as unreachable', () 
   }).timeout(120_000);
 
   for (const [name, register] of Object.entries(planted))
-    it(`generated requests refute the planted false claims of ${name}`, async () => {
+    it(`generated requests disprove the false claim about ${name}`, async () => {
       const { wrong } = await tryClaims({ seed: 1, requests: 40_000, each: 50, planted: register });
       expect(wrong).to.not.deep.equal([]);
     }).timeout(120_000);
 
-  it('generated requests sent over connections reach the same routes as in process, and no unreachable route', async () => {
+  it('generated requests sent over connections reach the same routes as in-process requests, and no unreachable route', async () => {
     const { requests, reached, wrong, different } = await tryOverHttp({ seed: 5, requests: 200, each: 20 });
     expect(different.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(wrong).to.deep.equal([]);

@@ -101,7 +101,7 @@ describe('packaging of the Helm chart', () => {
         for (const manifest of checked) expect(faultsOf(manifest)).to.deep.equal([]);
       });
 
-    it('the server accepts the configuration of the Helm chart, with the options and configuration of the user @long', () => {
+    it('the server accepts the configuration of the Helm chart with user-provided options and configuration @long', () => {
       const { folder, remove } = temporaryFolder();
       try {
         const config = configOf(
@@ -148,7 +148,7 @@ describe('packaging of the Helm chart', () => {
       expect(pod.securityContext).to.include({ runAsUser: 0 }).and.not.to.have.property('sysctls');
     });
 
-    it('the Service of the Helm chart has ports 80 and 443, and port 443 for HTTP/3', () => {
+    it('the Service of the Helm chart exposes TCP ports 80 and 443, and UDP port 443 for HTTP/3', () => {
       const service = render().find(({ kind }) => kind === 'Service');
       expect(service?.spec?.ports?.map(({ port, protocol }) => `${port} ${protocol}`)).to.deep.equal([
         '80 TCP',

@@ -16,7 +16,7 @@ function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe('workspace script: duplicates', () => {
-  it('duplicateNames reports names and types that two packages declare, and the files', () => {
+  it('duplicateNames reports names and types that two packages declare, and the files that declare them', () => {
     expect(
       duplicatesOf({
         'a/index.ts': "export * from './x.ts'; export const own = 1;",

@@ -26,7 +26,7 @@ describe('workspace script: file-sizes', () => {
     ]);
   });
 
-  it('checkSizes allows at most 24 reasons', () => {
+  it('checkSizes allows reasons for at most 24 files', () => {
     const long = sizes(...Array<number>(300).fill(10), ...Array<number>(25).fill(301));
     const reasons = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/${300 + i}.ts`, 'why']));

@@ -4,7 +4,7 @@ import { addUp } from '../summary.mjs';
 const fine = { path: 'libs/a', results: { passed: 7, failed: 0, skipped: 0 } };
 
 describe('workspace script: summary', () => {
-  it('addUp counts a check as one test and stays short on success', () => {
+  it('addUp counts a check as one test, and keeps the summary short on success', () => {
     const checks = ['format', 'lint'].map((title) => ({ title, passed: true, output: '' }));
     const sum = addUp(checks, [fine, { path: 'libs/b', results: { passed: 3, failed: 0, skipped: 2 } }]);
     expect(sum).to.deep.include({ passed: 12, failed: 0, skipped: 2 });

@@ -42,21 +42,21 @@ describe('dashboard.base.behavior', () => {
     expect(headlineOf({ ...same, same: 41, different: 1 })).to.equal('1 compared request would be handled differently');
   });
 
-  it('headlineOf does not claim that the behavior is the same if nothing was compared', () => {
+  it('headlineOf does not claim that the behavior is unchanged if no requests were compared', () => {
     const none = { ...same, recorded: 0, generated: 0, same: 0 };
     expect(headlineOf(none)).to.equal('No requests compared');
     expect(totalsOf(none)).to.equal('');
     expect(headlineOf({ ...none, different: 1, groups: [group] })).to.equal('Requests would be handled differently');
   });
 
-  it('totalsOf counts undecided requests, and requests that were not compared because of the time limit', () => {
+  it('totalsOf counts undecided requests and requests that were skipped because of the time limit', () => {
     expect(totalsOf(same)).to.equal('40 recorded and 2 generated requests: 42 the same, 0 different, 0 undecided.');
     expect(totalsOf({ ...same, same: 30, undecided: 5, not_compared: 7 })).to.equal(
       '40 recorded and 2 generated requests: 30 the same, 0 different, 5 undecided, 7 not compared because of the time limit.',
     );
   });
 
-  it('effectOf returns the results of an example, or the first difference if the results are the same', () => {
+  it('effectOf returns the outcomes of an example request, or the first difference if the outcomes are the same', () => {
     const request = { method: 'GET', url: 'http://a/' };
     const [ok, none] = [
       { status: 200, upstream: '10.0.0.1:80' },
@@ -75,12 +75,12 @@ describe('dashboard.base.behavior', () => {
     });
   });
 
-  it('hostsText states the number of hosts that it does not list', () => {
+  it('hostsText states the number of hosts omitted from the list', () => {
     expect(hostsText({ hosts: ['a', 'b'], more_hosts: 1 })).to.equal('a, b and 1 other host');
     expect(hostsText(group)).to.equal('');
   });
 
-  it('shadowHeadlineOf does not claim that responses are the same if a group differs or nothing was replayed', () => {
+  it('shadowHeadlineOf does not claim that responses are identical if a group differs or no requests were replayed', () => {
     const report: ShadowReport = {
       ...{ recorded: 3, live: 1, same: 4, different: 0, unsteady: 0, not_replayed: 0, groups: [], more_groups: 0 },
       ...{ left_out: [], bypassed: [], noise: [] },

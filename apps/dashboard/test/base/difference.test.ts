@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/page/base/paths.ts';
 import { documents } from './documents.ts';
 
 describe('dashboard.base.difference', () => {
-  it('difference returns a patch that makes the server turn the first document into the second', () => {
+  it('difference() returns a patch that the server can apply to turn the first document into the second', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(applyJsonPatch(before, difference(before, after) as unknown as Json)).to.deep.equal(after);
@@ -17,7 +17,7 @@ describe('dashboard.base.difference', () => {
     );
   });
 
-  it('patched returns the same document as the server does', () => {
+  it('patched() returns the same document as the server', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(patched(before, difference(before, after))).to.deep.equal(after);
@@ -34,7 +34,7 @@ describe('dashboard.base.difference', () => {
       expect(patched(list, operations)).to.deep.equal(applyJsonPatch(list, operations));
   });
 
-  it('difference returns a small patch for a small difference', () => {
+  it('difference() returns a small patch for a small difference', () => {
     const routes = Array.from({ length: 10_000 }, (_, index) => ({ handle: [{ body: `text ${index}` }] }));
     const before: Json = { apps: { http: { routes } } };
     expect(difference(before, removeAt(before, ['apps', 'http', 'routes', 5000]))).to.deep.equal([
@@ -47,19 +47,19 @@ describe('dashboard.base.difference', () => {
 });
 
 describe('dashboard.base.merge', () => {
-  it('merge combines changes to different values', () => {
+  it('merge() combines changes to different values', () => {
     const base: Json = { a: 1, b: { c: [1, 2], d: 2 } };
     const merged = merge(base, { a: 1, b: { c: [1, 3], d: 2 }, e: 5 }, { a: 9, b: { c: [1, 2] } });
     expect(merged).to.deep.equal({ value: { a: 9, b: { c: [1, 3] }, e: 5 }, conflicts: [] });
   });
 
-  it('merge returns conflicts with the base, draft and current values', () => {
+  it('merge() returns conflicts with the base, draft and current values', () => {
     const merged = merge({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 3, b: 4 });
     expect(merged.value).to.deep.equal({ a: 3, b: 4 });
     expect(merged.conflicts).to.deep.equal([{ path: ['a'], base: 1, mine: 2, theirs: 3 }]);
   });
 
-  it('merge returns the draft or the current value if only one of the two changed', () => {
+  it('merge() returns the changed value if only the draft or only the current value changed', () => {
     fc.assert(
       fc.property(documents, documents, (base, mine) => {
         for (const { value, conflicts } of [merge(base, mine, base), merge(base, base, mine)]) {
@@ -70,7 +70,7 @@ describe('dashboard.base.merge', () => {
     );
   });
 
-  it('merge puts each change into the result or into a conflict', () => {
+  it('merge() includes every change either in the result or as a conflict', () => {
     fc.assert(
       fc.property(documents, documents, documents, (base, mine, theirs) => {
         const { value, conflicts } = merge(base, mine, theirs);

@@ -56,7 +56,7 @@ describe('dashboard.views.config.form', () => {
     await server.close();
   });
 
-  it('the form keeps unknown keys in 1,000 random edits', () => {
+  it('the configuration form preserves unknown keys through 1,000 random edits', () => {
     const reader = new SchemaReader(schema);
     const count = { made: 0 };
     let document = planted(shop, count);
@@ -85,7 +85,7 @@ describe('dashboard.views.config.form', () => {
     expect(plantsIn(document).size).to.equal(count.made);
   });
 
-  it('the form shows unknown keys for editing', () => {
+  it('the configuration form lets the user edit unknown keys', () => {
     const reader = new SchemaReader(schema);
     const value: Json = { handler: 'static_response', body: 'x', 'x-unknown': [1] };
     const document: Json = { apps: { http: { servers: { s: { routes: [{ handle: [value] }] } } } } };
@@ -99,7 +99,7 @@ describe('dashboard.views.config.form', () => {
     expect(form.free.map(({ key }) => key)).to.include.members(['status_code', 'headers', 'close', 'abort']);
   });
 
-  it('the form has the options of every handler in the schema', () => {
+  it('the configuration form has a field for every handler option in the schema', () => {
     const reader = new SchemaReader(schema);
     const handlers = own(own(schema['$defs'], 'http.handlers-handler'), 'properties');
     const names = own(own(handlers, 'handler'), 'enum') as readonly string[];

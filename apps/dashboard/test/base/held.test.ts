@@ -10,17 +10,17 @@ describe('dashboard.base.held', () => {
     { path: `${s}.routes[3]`, after: null, in_flight: 1 },
   ]);
 
-  it('Held finds the requests in flight of the route that contains a module', () => {
+  it('Held returns the number of requests in flight of the route that contains a module', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, false)?.in_flight).to.equal(1);
     expect(held.by(`${s}.routes[1].handle[0].transport`, false)?.in_flight).to.equal(2);
   });
 
-  it('Held looks up kept modules by their path after the change', () => {
+  it('Held looks up reused modules by their new path', () => {
     expect(held.by(`${s}.routes[0].handle[0]`, true)?.in_flight).to.equal(2);
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });
 
-  it('Held finds the server of a module outside of routes, and returns null for idle routes', () => {
+  it('Held returns the connections of the server for a module outside of routes, and null for idle routes', () => {
     expect(held.by(`${s}.listener_wrappers[0]`, false)?.connections).to.equal(3);
     expect(held.by(`${s}.routes[2].handle[0]`, false)).to.equal(null);
     expect(held.by('apps.tls', false)).to.equal(null);

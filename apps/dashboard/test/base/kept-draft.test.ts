@@ -49,7 +49,7 @@ describe('dashboard drafts that survive a reload', () => {
     expect(lost).to.equal(1);
   });
 
-  it('restoreDraft finds conflicts with a configuration that has changed', () => {
+  it('restoreDraft detects conflicts if the configuration has changed', () => {
     const stored = kept({ base, entityTag, value: { ...(base as object), a: 2, b: 3 } });
     const current: Json = { ...(base as object), a: 9 };
     const { draft } = restoreDraft(stored, { value: current, entityTag: '"2"' });

@@ -53,12 +53,12 @@ describe('form for new sites in the dashboard', () => {
     expect(urlOf({})).to.equal('https://a.example.com/');
   });
 
-  it('siteUrl uses HTTPS for a site that serves all hosts if another route has a host', () => {
+  it('siteUrl uses HTTPS for a catch-all site if another route has a host', () => {
     const routes = [{ match: [{ host: ['b.example.com'] }] }];
     expect(urlOf(withServers({ a: { listen: ['10.0.0.1:8443'], routes } }), '')).to.equal('https://10.0.0.1:8443/');
   });
 
-  it('withSite inserts the new route before a route for all hosts', () => {
+  it('withSite inserts the new route before the catch-all route', () => {
     const document = withServers({
       main: { listen: [':443'], routes: [{ match: [{ host: ['b'] }] }, { handle: [] }] },
     });

@@ -13,7 +13,7 @@ const paths = fc.array(
 );
 
 describe('dashboard.base.paths', () => {
-  it('the dashboard formats and parses configuration paths as the server does', () => {
+  it('the dashboard formats and parses configuration paths in the same way as the server', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const where = whereOf(path);
@@ -24,7 +24,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('configuration paths survive a round trip in every notation', () => {
+  it('configuration paths round-trip in every notation', () => {
     fc.assert(
       fc.property(paths, (path) => {
         expect(parsePointer(pointerOf(path)).map(String)).to.deep.equal(path.map(String));

@@ -13,20 +13,20 @@ const shown = (list: readonly Row[]): string =>
   list.map((row) => (row.idle === true ? `(${row.key})` : row.key)).join('');
 
 describe('dashboard function inPlaces', () => {
-  it('inPlaces keeps the positions of remaining entries for any order', () => {
+  it('inPlaces keeps existing entries in their positions, even if the new list has a different order', () => {
     expect(shown(inPlaces(rows('abc'), rows('cab'), idle))).to.equal('abc');
   });
 
-  it('inPlaces replaces obsolete entries with new ones, and then appends the remaining entries', () => {
+  it('inPlaces puts new entries in the positions of removed entries, and appends the rest', () => {
     expect(shown(inPlaces(rows('abc'), rows('xcya'), idle))).to.equal('axcy');
   });
 
-  it('inPlaces keeps obsolete entries until new entries replace them', () => {
+  it('inPlaces keeps removed entries as idle until new entries replace them', () => {
     expect(shown(inPlaces(rows('abc'), rows('c'), idle))).to.equal('(a)(b)c');
     expect(shown(inPlaces(inPlaces(rows('abc'), rows('c'), idle), rows('bc'), idle))).to.equal('(a)bc');
   });
 
-  it('inPlaces contains each entry exactly once and never moves an entry, for any sequence of lists', () => {
+  it('inPlaces returns each entry exactly once and never moves an existing entry, for any sequence of lists', () => {
     const keys = fc
       .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'), { maxLength: 8 })
       .map((each) => each.join(''));

@@ -10,7 +10,7 @@ describe('results of required tests', () => {
     expect(testsHeadlineOf({ ...report, error: 'no test file matches "x"' })).to.equal('Required tests could not run');
   });
 
-  it('the test results omit values that the client must not see', () => {
+  it('the test results omit values that the client is not allowed to see', () => {
     const differences = [
       { what: 'status', expected: '200', got: '404' },
       { what: 'body', expected: '"open"' },

@@ -51,7 +51,7 @@ describe('samples of the dashboard statistics stream', () => {
     bytes: 1,
   });
 
-  it('statistics samples contain gaps for missed events, but not for slightly late events', () => {
+  it('statistics samples contain gaps for missed events, but not for events that are slightly late', () => {
     const before = withSample(withSample([], sample(0)), sample(4900));
     expect(before.map(({ rate }) => rate)).to.deep.equal([1, 1]);
     const after = withSample(before, sample(60_000));

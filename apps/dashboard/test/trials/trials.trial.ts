@@ -40,7 +40,7 @@ describe('dashboard trials at small scale', function () {
     expect(grown).to.be.below(5);
   });
 
-  it('open dashboard views receive little data', async () => {
+  it('open dashboard views receive only a small amount of data', async () => {
     const measured = await tryViews(suite.browser, changed, { routes, times: 2, seconds: 6 });
     const sent = measured.filter(({ unit }) => unit === 'KB');
     expect(sent).to.have.length(8);

@@ -36,7 +36,7 @@ describe('published advisories about FastCGI', function () {
     return paramsOf(Buffer.from(responder.received.at(-1) ?? '', 'latin1'));
   }
 
-  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): fastcgi splits the path after the script name, even if lowercasing changes the length of letters', async () => {
+  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): fastcgi splits the path after the script name, even if lowercasing changes the length of the path', async () => {
     // U+023A takes two bytes in UTF-8, but its lowercase form takes three.
     const path = '/ȺȺȺȺshell.php.txt.php';
     const params = await reported(encodeURI(path));
@@ -61,7 +61,7 @@ describe('published advisories about FastCGI', function () {
     }
   });
 
-  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: fastcgi drops aliases of headers that a route has set', async () => {
+  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: fastcgi drops client headers that map to the same CGI variable as a header set by a route', async () => {
     const params = await reported('/a.php', 'Remote_User: a\r\nRemote.User: b\r\nREMOTE_user: c\r\n');
     expect(Object.keys(params).filter((name) => name.startsWith('HTTP_REMOTE'))).to.deep.equal([]);
   });

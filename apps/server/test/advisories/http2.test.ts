@@ -51,7 +51,7 @@ describe('published advisories about HTTP/2', function () {
   const ask = (id: number, path: string, flags = endHeaders | endStream): Buffer =>
     frame(headers, flags, id, fields([':method', 'GET'], [':scheme', 'http'], [':path', path], [':authority', 'a']));
 
-  it('CVE-2023-44487: the server stops processing reset requests, and closes connections with many resets', async () => {
+  it('CVE-2023-44487: the server stops processing reset requests, and closes connections with too many resets', async () => {
     const flooding = client();
     flooding.send(ask(1, '/silent'));
     await until(() => open > 0, 'a request reaches the upstream', 5000);
@@ -148,7 +148,7 @@ describe('published advisories about HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-21714: an overflow of the connection window closes the connection', async () => {
+  it('CVE-2026-21714: exceeding the flow-control window of the connection closes the connection', async () => {
     for (let round = 0; round < 50; round++) {
       const broken = client().send(
         frame(windowUpdate, 0, 0, number(2 ** 31 - 1)),

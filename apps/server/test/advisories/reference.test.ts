@@ -80,7 +80,7 @@ describe('published advisories about Caddy', function () {
       expect(await ask('/', { host }), host).to.equal('guarded host');
   });
 
-  it('CVE-2026-27587 (GHSA-g7pc-pc7g-h8jh): escaped paths are case-insensitive', async () => {
+  it('CVE-2026-27587 (GHSA-g7pc-pc7g-h8jh): path matching is case-insensitive for escaped paths', async () => {
     for (const path of ['/escaped%2fguarded/a', '/ESCAPED%2FGUARDED/a', '/Escaped%2fGuarded/A'])
       expect(await ask(path), path).to.equal('guarded path');
   });
@@ -114,7 +114,7 @@ describe('published advisories about Caddy', function () {
     }
   });
 
-  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: headers that are ambiguous for CGI are dropped', async () => {
+  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: headers with ambiguous CGI variable names are dropped', async () => {
     const fields = ['Remote_User', 'REMOTE_USER', 'Remote.User', 'Remote_User.Name', '_', 'a.b_c'];
     const lines = fields.map((name) => `${name}: admin\r\n`).join('');
     await exchangeRaw(server.httpPort, `GET /proxy/ HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
@@ -178,7 +178,7 @@ describe('published advisories about Caddy', function () {
     expect(tags.size).to.equal(pairs.length);
   });
 
-  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): array elements have exactly one configuration path', async () => {
+  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): each array element has exactly one configuration path', async () => {
     const routes = '/config/apps/http/servers/s/routes';
     expect((await server.admin(`${routes}/1`)).status).to.equal(200);
     for (const index of ['01', '+1', '1.0', '0x1', '1e0', ' 1', '%201', '-0', '１'])

@@ -125,7 +125,7 @@ describe('published advisories about TLS', function () {
   const servernames = [open, guarded, guarded.toUpperCase(), `${guarded}.`, '', 'other.test', `x.${guarded}`];
   const hosts = [guarded, guarded.toUpperCase(), `${guarded}.`, `${guarded}:443`, `${guarded}:`, `${guarded}.:443`];
   for (const servername of servernames) {
-    it(`CVE-2025-23419 and similar: SNI ${servername || '(none)'} does not grant access to other names`, async () => {
+    it(`CVE-2025-23419 and similar: SNI ${servername || '(none)'} does not grant access to other server names`, async () => {
       for (const host of hosts) {
         expect(await ask(servername, host), host).to.not.contain('\r\n\r\nguarded');
         expect(await askHttp2(servername, host), host).to.not.contain('guarded');
@@ -140,7 +140,7 @@ describe('published advisories about TLS', function () {
     expect(await ask('OPEN.test', open)).to.match(/\r\n\r\nopen$/);
   });
 
-  it('CVE-2025-23419: sessions are valid only for their own server name', async () => {
+  it('CVE-2025-23419: TLS sessions can be resumed only for the same server name', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const session = await sessionOf(open, maxVersion);
       expect(await ask(open, open, { session, maxVersion }), maxVersion).to.match(/\r\n\r\nopen$/);

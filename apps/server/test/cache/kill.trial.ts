@@ -67,7 +67,7 @@ describe('http.handlers.cache on disk after a kill', function () {
     );
   }
 
-  it(`the cache serves only complete responses after being killed while storing ${objects} objects`, async () => {
+  it(`the cache serves only complete responses after the server was killed while storing ${objects} objects`, async () => {
     const first = await start();
     let stored = 0;
     const filling = getAll(async (path) => {

@@ -43,7 +43,7 @@ describe('http.handlers.cache without buffering', function () {
     server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, [{ handle }], options));
   }
 
-  it('the cache forwards each event of an event stream before the next event is sent', async () => {
+  it('the cache forwards each event of an event stream without waiting for the next one', async () => {
     await start(
       createServer((_incoming, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'max-age=60' });

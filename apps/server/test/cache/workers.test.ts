@@ -23,7 +23,7 @@ describe('http.handlers.cache with several workers', function () {
     await sandbox.remove();
   });
 
-  it('workers share stored responses of any size, and collapse concurrent requests', async () => {
+  it('workers share stored responses of any size, and coalesce concurrent requests', async () => {
     for (const path of ['/1', '/50']) {
       const before = origin.count;
       const responses = await Promise.all(Array.from({ length: 30 }, () => server.http(path)));
@@ -34,7 +34,7 @@ describe('http.handlers.cache with several workers', function () {
     }
   });
 
-  it('all workers remove a purged response', async () => {
+  it('purging a response removes it from all workers', async () => {
     for (let i = 0; i < 20; i++) await server.http('/1');
     const before = origin.count;
     const listed = JSON.parse((await server.admin('/cache/objects')).text) as { key: string }[];

@@ -86,7 +86,7 @@ spec:
       expect(stdout).not.to.include('/secret');
     });
 
-  it('sluice convert ingress reports files without an Ingress, and reports unknown formats', async () => {
+  it('sluice convert ingress reports files without an Ingress and unknown formats', async () => {
     const empty = await sandbox.run(['convert', 'ingress'], { stdin: 'kind: Service\nmetadata: { name: a }\n' });
     expect([empty.code, empty.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 1 && text.includes('the manifests contain no Ingress'),

@@ -41,7 +41,7 @@ describe('sluice convert', () => {
     expect(await readFile(output, 'utf8')).to.contain('# apps.other: {"key":1}\n:8080 {\n\trespond hello\n}\n');
   });
 
-  it('sluice convert reports parts of the output that are equivalent but written differently', async () => {
+  it('sluice convert reports parts of the output that are equivalent to the input but written differently', async () => {
     const put = { match: [{ method: ['PUT'] }, { path: ['/a'] }], handle: routes[0]?.handle ?? [] };
     const server = { listen: [':8080'], routes: [put] };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
@@ -50,7 +50,7 @@ describe('sluice convert', () => {
     expect(stderr).to.match(/^equivalent: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
   });
 
-  it('sluice convert reports the required name of the output file if file servers hide that name', async () => {
+  it('sluice convert reports the required file name of the output if file servers hide a file of that name', async () => {
     const files = [{ handle: [{ handler: 'file_server', hide: ['./Caddyfile'] }] }];
     const server = { listen: [':8080'], routes: files };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));

@@ -40,7 +40,7 @@ describe('sluice doc', function () {
     ['zzzzzzzz', 'unknown zzzzzzzz; run sluice doc without an argument for a list'],
   ] as const;
   for (const [path, message] of unknown) {
-    it(`sluice doc suggests names near the invalid path ${path}`, async () => {
+    it(`sluice doc suggests similar names for the invalid path ${path}`, async () => {
       const { code, stderr } = await sandbox.run(['doc', path]);
       expect(code).to.equal(1);
       expect((JSON.parse(stderr) as { msg: string }).msg).to.include(message);

@@ -42,7 +42,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/=> 308, /);
   });
 
-  it('sluice explain names a missing fact and exits with 1', async () => {
+  it('sluice explain names the missing information and exits with 1', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);

@@ -23,7 +23,7 @@ function find(path: readonly string[], among: readonly CommandSpec[]): CommandSp
 
 describe('commands and flags of Caddy', () => {
   for (const [name, expected] of Object.entries(flags))
-    it(`the command ${name} supports the flags of Caddy's command`, () => {
+    it(`the command ${name} supports the same flags as in Caddy`, () => {
       const spec = find(name.split(' '), commands);
       expect(spec, name).to.not.equal(undefined);
       const ours = (spec?.options ?? [])

@@ -60,7 +60,7 @@ describe('sluice commands about the installation', function () {
     expect(option.stderr).to.match(/unknown option '--brows'[^]*Did you mean --browse\?/);
   });
 
-  it('sluice file-server export-template prints the template of directory listings', async () => {
+  it('sluice file-server export-template prints the directory listing template', async () => {
     const { code, stdout } = await sandbox.run(['file-server', 'export-template']);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^\{\{- [^]*<!DOCTYPE html>[^]*<\/html>\n$/);

@@ -122,7 +122,7 @@ describe('sluice lsp', function () {
     expect((await server.ended).code).to.equal(0);
   });
 
-  it('sluice lsp shows findings of validation: provisioning errors and ineffective settings', async () => {
+  it('sluice lsp shows validation findings: provisioning errors and ineffective settings', async () => {
     const uri = `file://${sandbox.path('sluice.json')}`;
     const route = (match: string): string =>
       `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ ${match} ] } ] } } } } }`;

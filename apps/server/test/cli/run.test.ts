@@ -54,7 +54,7 @@ describe('sluice run', function () {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('sluice run keeps running without an admin endpoint and listeners', async () => {
+  it('sluice run keeps running without an admin endpoint or listeners', async () => {
     const file = await sandbox.write('nothing.json', { admin: { disabled: true } });
     const server = await TestServer.start(sandbox, ['--config', file], 0, 0);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -196,7 +196,7 @@ describe('sluice run', function () {
     });
 
     for (const workers of ['0', '2']) {
-      it(`SIGTERM lets a request in flight complete, with --workers ${workers}`, async () => {
+      it(`the server completes a request in flight after SIGTERM, with --workers ${workers}`, async () => {
         const server = await TestServer.run(sandbox, [slow], ['--workers', workers]);
         const held = upload(server.httpPort);
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -347,7 +347,7 @@ describe('sluice run', function () {
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
   });
 
-  it('the server reports that a change could not be saved, and saves the next change when possible', async function () {
+  it('the server reports that a change could not be saved, and saves the next change once saving works again', async function () {
     const room = sandbox.path('config');
     await mkdir(room);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();

@@ -10,7 +10,7 @@ const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false,
 ajv.addKeyword(moduleKeyword);
 
 describe('options of built-in modules', () => {
-  it('compiled option checks agree with ajv for all schemas @long', async function () {
+  it('compiled option checks agree with Ajv for all schemas @long', async function () {
     this.timeout(60_000);
     const registry = new Registry();
     registerStandard(registry);

@@ -44,7 +44,7 @@ describe('server during configuration changes', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('the server interrupts none of 500 keep-alive connections and 200 slow responses during 200 changes of other routes', async function () {
+  it('200 changes to other routes interrupt none of 500 keep-alive connections and 200 slow responses', async function () {
     this.timeout(60_000);
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const agents = Array.from({ length: 500 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -89,7 +89,7 @@ describe('server during configuration changes', () => {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('the server keeps the previous configuration after a failed load, and releases all resources of the new configuration', async () => {
+  it('after a failed load, the server keeps the previous configuration and releases all resources of the new one', async () => {
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const before = (await server.admin('/config/')).text;
     const [taken, free] = [await freePort(), await freePort()];

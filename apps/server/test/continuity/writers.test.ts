@@ -18,7 +18,7 @@ describe('admin API with concurrent writers', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it(`the admin API handles changes from 64 concurrent writers serializably if 20 % of the changes are invalid @long`, async function () {
+  it(`admin API changes by 64 concurrent writers are serializable, even if 20 % of the changes are invalid @long`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';

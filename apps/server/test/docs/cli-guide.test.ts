@@ -27,7 +27,7 @@ describe('guides docs/guide/cli.md and from-caddy.md', () => {
   });
 
   for (const example of examples)
-    it(`sluice accepts the guide's command: ${example}`, () => {
+    it(`sluice accepts the command from the guide: ${example}`, () => {
       const [, ...words] = example.split(/ +/);
       let [spec, among] = [undefined as CommandSpec | undefined, commands as readonly CommandSpec[]];
       while (among.some(({ name }) => name === words[0])) {

@@ -22,7 +22,7 @@ const counts: Readonly<Record<string, number>> = {
 };
 
 describe('guide docs/guide/from-caddy.md', () => {
-  it('the guide states how many Caddyfiles of each plugin were compared', () => {
+  it('the guide states the number of Caddyfiles compared for each plugin', () => {
     const text = readFileSync(new URL('docs/guide/from-caddy.md', root), 'utf8');
     const rows = [...(text.split('## Plugins')[1] ?? '').matchAll(/^\| ([\w-]+) +\|.*\| (\d+) +\|$/gm)];
     expect(Object.fromEntries(rows.map(([, plugin = '', count]) => [plugin, Number(count)]))).to.deep.equal(counts);

@@ -40,14 +40,14 @@ describe('READMEs of packages', function () {
       it(`README ${path} contains an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
     }
     for (const [i, code] of blocksOf(text, 'json').entries()) {
-      it(`README ${path} contains a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
+      it(`README ${path} contains a configuration that can be loaded${i === 0 ? '' : ` (${i + 1})`}`, async () => {
         const document = JSON.parse(code.replaceAll('/tmp/sluice-example', sandbox.path('files'))) as Json;
         await check({ document, sources: null });
       });
     }
     for (const code of blocksOf(text, 'ts')) {
       for (const [, names = '', from = ''] of code.matchAll(/import \{([^}]*)\} from '(@sluice\/[^']+)'/g)) {
-        it(`README ${path} imports existing exports of ${from}`, async () => {
+        it(`README ${path} imports only existing exports of ${from}`, async () => {
           // Extracts the package name without the subpath.
           const folder = join(workspace, 'node_modules', from.split('/').slice(0, 2).join('/'));
           expect(existsSync(folder), from).to.equal(true);

@@ -127,7 +127,7 @@ describe('reference documentation of modules and options', function () {
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
     ['status_code', 'string or number or boolean', 'Status to respond with.', 'no default'],
   ] as const)
-    it(`the documentation check detects that ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
+    it(`the documentation check detects that the help ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
       const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };
       expect(leftOpen({ ...option, options: [option] }, 'x')).to.deep.equal([`x.${name}: ${fault}`]);
     });
@@ -174,7 +174,7 @@ describe('reference documentation of modules and options', function () {
     });
 
     for (const [id, example] of Object.entries(examples)) {
-      it(`the documented example of ${id} loads`, async function () {
+      it(`the documented example of ${id} can be loaded`, async function () {
         const program = programs[id];
         if (program === null) this.skip();
         if (program !== undefined) process.env['PATH'] = `${dirname(program)}${delimiter}${process.env['PATH']}`;

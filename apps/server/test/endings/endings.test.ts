@@ -82,7 +82,7 @@ describe('counts of ended requests', () => {
   }
 
   for (const [name, group] of groups) {
-    it(`metrics and logs count ended requests as Caddy does: ${name}`, async () => {
+    it(`metrics and logs count completed and aborted requests in the same way as Caddy: ${name}`, async () => {
       const count = 5;
       // Delays the response, because the proxy detects disconnected clients only while it waits for a response.
       upstreams.upgradeDelay = 150;
@@ -102,7 +102,7 @@ describe('counts of ended requests', () => {
     });
   }
 
-  it('traces record ended requests with the status of the access log', async () => {
+  it('traces record completed and aborted requests with the same status as the access log', async () => {
     const { text } = await server.admin('/traces', { method: 'POST', body: { status: ['499'] } });
     const { id } = JSON.parse(text) as { id: string };
     await play(played, upstreams, { protocol: 'http1', kind: 'silent', ending: 'client RST' }, { count: 1, atOnce: 1 });
@@ -128,7 +128,7 @@ describe('counts of ended requests', () => {
 
     for (const [name, group] of groups) {
       const count = /^(?:websocket|events|grpc)/.test(name) ? 1000 : 100;
-      it(`Sluice and Caddy report the same counts for ${count} ended requests: ${name} @long`, async () => {
+      it(`Sluice and Caddy report the same counts for ${count} completed or aborted requests: ${name} @long`, async () => {
         upstreams.upgradeDelay = 0;
         for (const each of group) {
           const size = { count, atOnce: 50 };

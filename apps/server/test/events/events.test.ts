@@ -49,7 +49,7 @@ describe('server events in the admin API', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('the server emits events for configurations, listeners, workers and upstreams until it stops', async function () {
+  it('the server emits events for configurations, listeners, workers and upstreams until shutdown', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
     const [stream, health] = [
@@ -79,7 +79,7 @@ describe('server events in the admin API', () => {
     ]);
   });
 
-  it('the server emits one listener event for a system-assigned port, which workers cannot share', async function () {
+  it('the server emits a single listener event for a system-assigned port, because workers cannot share it', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '2']);
     const stream = await Stream.open(server.adminPort);
@@ -113,7 +113,7 @@ describe('server events in the admin API', () => {
     await server.stop();
   });
 
-  it('events run programs from startup to shutdown', async () => {
+  it('event handlers can run programs from startup to shutdown', async () => {
     const out = join(sandbox.folder, 'out');
     const script = 'require("fs").appendFileSync(process.argv[1], process.argv[2] + " ")';
     const exec = {

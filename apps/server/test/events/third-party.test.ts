@@ -42,7 +42,7 @@ describe('server events with third-party handlers', function () {
   const emit = async (event: string): Promise<{ aborted: string | null; data: { seen: string[] } }> =>
     JSON.parse((await server.http(`/${event}`)).text) as Awaited<ReturnType<typeof emit>>;
 
-  it('events propagate upward in subscription order, and return data from handlers', async () => {
+  it('events reach handlers of the origin before handlers of its parents, in subscription order, and return data from handlers', async () => {
     expect(await emit('placed')).to.deep.equal({
       aborted: null,
       data: { from: 'emit', seen: ['orders', 'second of orders', 'shop', 'all'] },

@@ -50,7 +50,7 @@ describe('POST /explain', () => {
     expect([both.status, both.text.includes('omit either the body')]).to.deep.equal([400, true]);
   });
 
-  it('POST /explain treats hidden values as unknown', async () => {
+  it('POST /explain treats redacted values as unknown', async () => {
     const routes = [
       { match: [{ header: { Cookie: ['sid=1'] } }], handle: [{ handler: 'static_response', body: 'in' }] },
     ];

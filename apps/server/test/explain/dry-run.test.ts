@@ -62,7 +62,7 @@ describe('dry run and recorded requests', () => {
     expect(requests?.elsewhere).to.have.length(Math.min(20, requests?.compared ?? 0));
   });
 
-  it('a dry run includes the redirects and servers of automatic HTTPS', async () => {
+  it('a dry run takes the redirects and servers of automatic HTTPS into account', async () => {
     const storage = mkdtempSync(join(tmpdir(), 'dry-run-'));
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const { cert: certificate, key } = await throwAwayCertificate(['a.example']);

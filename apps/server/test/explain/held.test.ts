@@ -67,7 +67,7 @@ describe('dry run and open connections', () => {
     expect(await tryRoutes([slow])).to.deep.equal([]);
   });
 
-  it('a dry run reports open connections per server, and requests in flight per route with the paths before and after the change', async () => {
+  it('a dry run reports open connections per server, and in-flight requests per route with the old and new paths', async () => {
     for (let i = 0; i < 3; i++) await ask();
     const held = await tryRoutes([slow]);
     expect(held).to.have.deep.members([

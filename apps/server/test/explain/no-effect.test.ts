@@ -65,7 +65,7 @@ describe('POST /explain without side effects', () => {
     return { connections, counters, servers: stats.servers, routes: stats.routes, upstreams, files };
   }
 
-  it('POST /explain leaves no traces of requests', async () => {
+  it('POST /explain opens no upstream connections, and leaves counters and files unchanged', async () => {
     const before = await traces();
     for (const path of paths)
       for (const responses of [[], [{ status: 200 }], [{ error: 'refused' }]]) {

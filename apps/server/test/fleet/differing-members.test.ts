@@ -59,7 +59,7 @@ const options = {
 };
 
 describeFleet('fleet members that differ', options, ({ servers, server }) => {
-  it('a dry run includes fleet members with other module versions, and reports their rejections', async () => {
+  it('a dry run asks fleet members with other module versions, and reports their rejections', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
@@ -72,7 +72,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
       .that.includes('routes[4].handle[0]');
   });
 
-  it('fleet members apply a change that one member cannot load, and report the path and reason for this member', async () => {
+  it('fleet members apply a change that one member cannot load, and report the path and reason for that member', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
     const reported = async (): Promise<Told | undefined> =>
@@ -102,7 +102,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('a fleet overlay cannot change shared parts, unless the fleet permits it', async () => {
+  it('a fleet overlay cannot change shared settings unless the fleet permits it', async () => {
     const overlay = {
       members: ['b'],
       merge: {

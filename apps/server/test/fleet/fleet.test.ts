@@ -81,7 +81,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(late.status).to.equal(412);
   });
 
-  it('the fleet can be rolled back, and reverts unconfirmed changes', async () => {
+  it('a fleet change can be rolled back, and an unconfirmed change is reverted automatically', async () => {
     const { headers } = await set(0, 'good', '?wait=all');
     await set(1, 'bad', '?wait=all');
     expect((await server(2).ask('POST', `fleet/history/${String(headers['sluice-revision'])}/apply`)).status).to.equal(
@@ -100,7 +100,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
-  it('fleet members serve while the store is unavailable, reject changes, start from the local copy, and recover @long', async () => {
+  it('fleet members keep serving and reject changes while the store is unavailable, can start from the local copy, and recover @long', async () => {
     await set(0, 'before', '?wait=all');
     let failed = 0;
     let requests = 0;
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('a running server joins the fleet when a new configuration requires this @long', async () => {
+  it('a running server joins the fleet when a new configuration enables this @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);

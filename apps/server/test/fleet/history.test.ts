@@ -47,7 +47,7 @@ describeFleet('fleet history during failures of members and the store', options,
     return all.reverse();
   }
 
-  it('the history contains each committed change once, in client order, without rejected changes @long', async () => {
+  it('the history contains each committed change exactly once, in client order, and no rejected changes @long', async () => {
     const calls: Call[] = [];
     const write = async (writer: number): Promise<void> => {
       for (let i = 0; i < sizes.changes; i++) {

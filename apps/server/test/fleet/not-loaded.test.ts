@@ -9,7 +9,7 @@ const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mj
 describe('server that is not in a fleet', function () {
   this.timeout(60_000);
 
-  it('a server without a fleet loads only the registration of fleet routes, and reports that it is not a member @long', async () => {
+  it('a server outside of a fleet loads only the code that registers fleet routes, and reports that it is not a member @long', async () => {
     const sandbox = new Sandbox();
     sandbox.command = workspaceCommand;
     const log = sandbox.path('loaded.log');

@@ -71,7 +71,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(Math.min(...counts)).to.be.greaterThan(max / 4);
   });
 
-  it('a server counts requests independently while the store is unavailable, and jointly with other servers afterward @long', async () => {
+  it('a server counts requests on its own while the store is unavailable, and jointly with other servers afterward @long', async () => {
     redis = await RedisServer.start();
     const { port } = redis;
     const servers = [await start(port), await start(port)];

@@ -74,7 +74,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     }
   }
 
-  it('a good change is tested on one fleet member and then rolled out to all members @long', async () => {
+  it('a good change is first tested on one fleet member and then rolled out to all members @long', async () => {
     await withTraffic(async () => {
       const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
         'Idempotency-Key': 'the-rollout',
@@ -116,7 +116,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect((await server(0).ask('PATCH', valuePath, 'first')).status).to.equal(200);
   });
 
-  it('a change with failing requests is rolled back completely', async () => {
+  it('a rollout of a change that causes failing requests is rolled back on all members', async () => {
     await until(async () => (await served()).every((text) => text === 'first'), 'all have the first');
     const before = (await server(0).get('fleet')) as { revision: number };
     await withTraffic(async () => {
@@ -165,7 +165,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     for (const each of servers) expect(await statusOf(each.httpPort)).to.equal(200);
   });
 
-  it('a good change passes all steps on the first fleet member, and then reaches all members', async () => {
+  it('a good change passes all steps on the first fleet member before it reaches the other members', async () => {
     const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
     const longest = 150_000;
     const load = { goesOn: true };
@@ -197,7 +197,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
   });
 
-  it('a change larger than the maximum value size of the stores can be rolled out', async () => {
+  it('a rollout supports changes larger than the maximum value size of the store', async () => {
     const large = randomBytes(1_500_000).toString('hex');
     const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
     expect(begun.status, begun.text.slice(0, 200)).to.equal(202);

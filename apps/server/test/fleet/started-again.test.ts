@@ -66,7 +66,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     'has another change in its place': () => ({ hash: 'of what was lost' }),
     'is another one': () => ({ lineage: 'of the one before' }),
   }))
-    it(`a fleet member keeps its saved configuration and reports this when the store ${name}`, async () => {
+    it(`a fleet member keeps its saved configuration and reports the problem when the store ${name}`, async () => {
       await member.kill();
       const isExact = name !== 'is another one';
       await change((saved) => headed(isExact ? saved : { ...saved, document: 'of another change' }, edit));

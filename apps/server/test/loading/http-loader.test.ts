@@ -34,7 +34,7 @@ describe('caddy.config_loaders.http', function () {
     await sandbox.remove();
   });
 
-  it('the HTTP loader presents the identity certificate, polls, and keeps the configuration after a failed response', async () => {
+  it('the HTTP loader presents the identity certificate, polls, and keeps the current configuration after a failed response', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const load = {
       module: 'http',
@@ -65,7 +65,7 @@ describe('caddy.config_loaders.http', function () {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('the HTTP loader rejects a configuration without the required identity', async () => {
+  it('the HTTP loader rejects a configuration if the required identity is missing', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     const load = { module: 'http', url: 'https://127.0.0.1:1/', tls: { use_server_identity: true } };
     const response = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });

@@ -7,7 +7,7 @@ import { config, says, TestServer } from '../support/server.ts';
 const goaccess = spawnSync('goaccess', ['--version']).status === 0;
 
 describe('access logs', () => {
-  it('goaccess can read access logs', async function () {
+  it('GoAccess can read access logs', async function () {
     if (!goaccess) return this.skip();
     this.timeout(60_000);
     const sandbox = new Sandbox();

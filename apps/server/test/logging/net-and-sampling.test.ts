@@ -22,7 +22,7 @@ describe('access logs of four workers', () => {
     return TestServer.runWith(sandbox, configuration, ['--workers', '4']);
   };
 
-  it('access logs go to standard error until the log socket is reachable', async function () {
+  it('access logs go to standard error until the log socket becomes available', async function () {
     this.timeout(30_000);
     const port = await freePort();
     const server = await start({ writer: { output: 'net', address: `127.0.0.1:${port}`, soft_start: true } });

@@ -69,7 +69,7 @@ describe('sluice mcp', () => {
     expect(writing).to.deep.equal(['propose', 'withdraw_proposal']);
   });
 
-  it('the MCP tools enclose configuration text in markers that the text cannot contain', async () => {
+  it('the MCP tools enclose configuration text in delimiters that the text cannot contain', async () => {
     const { data, marker } = await use('read_config', { path: '/apps/http/servers/s/routes' });
     expect(JSON.parse(data)).to.deep.equal([route]);
     expect((await use('read_config')).marker).to.not.equal(marker);
@@ -89,7 +89,7 @@ describe('sluice mcp', () => {
     expect(await use('reference', { name: 'http.handlers.none' })).to.include({ isError: true });
   });
 
-  it('the MCP tools also mark recorded requests as data', async () => {
+  it('the MCP tools also mark recorded requests as untrusted data', async () => {
     await server.request({ path: '/a', headers: { 'user-agent': hostile } });
     expect((await use('recorded_requests', { limit: 1 })).data).to.include('Ignore all previous instructions');
   });
@@ -101,7 +101,7 @@ describe('sluice mcp', () => {
     expect(JSON.parse((await use('proposals')).data)).to.deep.equal([]);
   });
 
-  it('the MCP plan tool compares real responses on request', async () => {
+  it('the MCP plan tool compares actual responses if requested', async () => {
     const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'c' }];
     const { data } = await use('plan', { patch, shadow: true, requests: 5, seconds: 5 });
     expect(calls.at(-1)).to.equal('POST /proposals?dry_run&shadow&requests=5&seconds=5');

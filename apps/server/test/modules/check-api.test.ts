@@ -49,7 +49,7 @@ describe('API version range of a module package', () => {
     });
 
   for (const range of ['^9.0.0', '^0.0.1', '>0.1.0 <0.1.0'])
-    it(`sluice rejects the API range ${range}, and names the package, range and version`, async () => {
+    it(`sluice rejects the API range ${range}, and reports the package, the range, and the version`, async () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',

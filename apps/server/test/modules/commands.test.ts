@@ -87,7 +87,7 @@ describe('third-party commands', function () {
     expect(ended.stderr).to.contain('two packages contribute the command greet');
   });
 
-  it('a package is rejected if its code lacks a command from its manifest', async () => {
+  it('a package is rejected if its code does not define a command listed in its manifest', async () => {
     await sandbox.write('greeting/index.js', 'export function register() {}');
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });

@@ -18,7 +18,7 @@ describe('modules loaded on demand', function () {
   const handler = (name: string, more: object = {}): object => ({ handle: [{ handler: name, to: 'you', ...more }] });
 
   for (const workers of ['0', '2']) {
-    it(`every thread loads a module before the change is confirmed to the client, with --workers ${workers} @long`, async () => {
+    it(`every thread loads a new module before the server confirms the change, with --workers ${workers} @long`, async () => {
       const log = sandbox.path('late.log');
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', workers], {
         env: { LATE_LOG: log },
@@ -53,7 +53,7 @@ describe('modules loaded on demand', function () {
       'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
     ],
   ] as const) {
-    it(`the server rejects a change with a module that cannot be loaded, names the module, and continues: ${name}`, async () => {
+    it(`the server rejects a change whose module cannot be loaded, reports the module, and keeps running: ${name}`, async () => {
       const env = { LATE_LOG: sandbox.path('late.log') };
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', '2'], { env });
       const before = (await server.admin('/config/')).text;

@@ -203,7 +203,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('FileStore resumes with the last document after any sequence of saves (property)', async function () {
+  it('FileStore resumes with the last saved document after any sequence of saves (property)', async function () {
     this.timeout(30_000);
     const save = fc.record({
       value: fc.nat(9),
@@ -267,7 +267,7 @@ describe('FileStore', () => {
       });
     }
 
-    it('FileStore.resume ignores the journal of another snapshot, and logs a warning', async () => {
+    it('FileStore.resume ignores a journal that belongs to another snapshot, and logs a warning', async () => {
       await write('{"value":7}', base, ...changes);
       const saved = await open().resume();
       expect(saved?.document).to.deep.equal({ value: 7 });

@@ -87,7 +87,7 @@ describe('HistoryFile', () => {
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
   });
 
-  it('HistoryFile appends one line per change, and is rewritten after many changes', async () => {
+  it('HistoryFile appends one line per change, and is compacted after many changes', async () => {
     await run({ n: 0 });
     const began = await stat(path());
     await run({ n: 1 }, { n: 2 });
@@ -158,7 +158,7 @@ describe('HistoryFile', () => {
     });
   }
 
-  it('HistoryFile does not write changes that must not be saved', async () => {
+  it('HistoryFile does not write changes that are excluded from persistence', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'before' });
     recorder.apply({ a: 'SECRET' }, true);
@@ -178,7 +178,7 @@ describe('HistoryFile', () => {
     await last.close();
   });
 
-  it('HistoryFile writes pending changes before a change that must not be saved', async () => {
+  it('HistoryFile writes pending changes before it skips a change that is excluded from persistence', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'one' });
     recorder.apply({ a: 'two' });

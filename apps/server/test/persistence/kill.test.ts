@@ -48,7 +48,7 @@ async function continueAfter(folder: string): Promise<void> {
 }
 
 describe('FileStore and kill -9', () => {
-  it(`FileStore resumes with an acknowledged or started change after ${processes * foldersPerProcess} kills at random times`, async function () {
+  it(`FileStore resumes with the last acknowledged or a later change after ${processes * foldersPerProcess} kills at random times`, async function () {
     this.timeout(120_000);
     const root = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
     let saved = 0;

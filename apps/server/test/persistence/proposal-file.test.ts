@@ -27,7 +27,7 @@ describe('ProposalFile', () => {
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
   });
 
-  it('ProposalFile ignores a truncated line, and rewrites the file before it adds a line', async () => {
+  it('ProposalFile ignores a truncated line, and rewrites the file before appending', async () => {
     await open().save(proposal(1), [proposal(1)]);
     appendFileSync(path(), '12345678 {"id":2,"evid');
     const file = open();
@@ -38,7 +38,7 @@ describe('ProposalFile', () => {
     expect(readFileSync(path(), 'utf8').split('\n')).to.have.length(3);
   });
 
-  it('ProposalFile preserves line separators in texts', async () => {
+  it('ProposalFile preserves Unicode line separators in text', async () => {
     const separated = { ...proposal(1), title: 'a\u2028b\u2029c\rd\ne' };
     await open().save(separated, [separated]);
     expect(await open().read()).to.deep.equal([separated]);

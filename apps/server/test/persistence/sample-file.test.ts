@@ -40,14 +40,14 @@ describe('SampleFile', () => {
     return samples.records();
   };
 
-  it('SampleFile restores the records of the previous process from a file that only its owner can read', async () => {
+  it('SampleFile restores the records of the previous process from a file that is readable only by its owner', async () => {
     await save('a', 'b');
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(['samples.journal']);
     expect(await restore()).to.deep.equal(['a', 'b']);
   });
 
-  it('SampleFile restores records with line separators', async () => {
+  it('SampleFile restores records that contain Unicode line separators', async () => {
     await save('a\u2028b', 'c\u2029d');
     expect(await restore()).to.deep.equal(['a\u2028b', 'c\u2029d']);
   });

@@ -88,7 +88,7 @@ describe('affectedRequests', () => {
       expect(await affected(before, after, 'other.test/')).to.equal(null);
     });
 
-  it('not all requests are affected if only a terminal route changes the host', async () => {
+  it('a change affects only some requests if only a terminal route changes the host', async () => {
     const before = [route({ host: ['c.test'] }, setHost, respond), a];
     expect(await affected({ routes: before }, { routes: [before[0] as Json, b] }, 'a.test/', 'c.test/')).to.deep.equal([
       'a.test/',

@@ -72,7 +72,7 @@ describe('dry run with behavior comparison', () => {
     expect((await server.admin('/samples', { method: 'DELETE' })).json()).to.deep.equal({ dropped: 1 });
   });
 
-  it('a dry run reports the requests that go to a different upstream, and the cause', async () => {
+  it('a dry run reports which requests go to a different upstream, and why', async () => {
     await started([route('/api/*', proxy('a:80')), route('/b', respond('b'))]);
     await record('http://x.test/api/1', 'http://x.test/api/2', 'http://x.test/b');
     const behavior = await behaviorOf([route('/api/*', proxy('b:80')), route('/b', respond('b'))]);
@@ -183,14 +183,14 @@ describe('dry run with behavior comparison', () => {
     });
   });
 
-  it('a dry run reports nothing for routes that only move', async () => {
+  it('a dry run reports no differences for routes that only moved', async () => {
     const routes = [route('/a', respond('a')), route('/b', proxy('b:80')), route('/c*', respond('c'))];
     await started(routes);
     await record('http://x.test/a', 'http://x.test/b', 'http://x.test/c/d', 'http://x.test/e');
     expect(await behaviorOf(routes.toReversed())).to.include({ recorded: 4, same: 4, different: 0, undecided: 0 });
   });
 
-  it('a dry run treats a request without a recorded secret as undecided only if the secret matters', async () => {
+  it('a dry run treats a request with a redacted secret as undecided only if the secret affects the result', async () => {
     const member = { match: [{ header: { Cookie: ['id=1'] } }], handle: [respond('member')], terminal: true };
     await started([member, route('/a', respond('a'))]);
     await record('http://x.test/a');
@@ -208,7 +208,7 @@ describe('dry run with behavior comparison', () => {
     });
   });
 
-  it('a dry run generates boundary requests for a changed route that no client has used yet', async () => {
+  it('a dry run generates edge-case requests for a changed route that has not received any traffic', async () => {
     await started([route('/old/*', respond('old'))]);
     const behavior = await behaviorOf([
       { match: [{ host: ['shop.test'], path: ['/new/*'], method: ['PUT'] }], handle: [respond('new')], terminal: true },
@@ -254,7 +254,7 @@ describe('dry run with behavior comparison', () => {
     ];
     const policy = (names: string[]): Json => [{ name: 'a only', same_except_hosts: names }];
 
-    it('a policy rejects a change that affects other hosts, and accepts a change to its own hosts', async () => {
+    it('a policy rejects a change that affects other hosts, and accepts a change that affects only the listed hosts', async () => {
       await started(hosts('1', '1'));
       await record('http://a.test/', 'http://x.a.test/', 'http://b.test/');
       const set = await server.admin('/config/admin/policies', { method: 'PUT', json: policy(['a.test', '*.a.test']) });

@@ -58,13 +58,13 @@ describe('dry run of planned mistakes and refactorings', () => {
     return (response.json() as { behavior: Behavior }).behavior;
   };
 
-  it('a behavior comparison reports nothing for identical configurations', async () => {
+  it('a behavior comparison reports no differences for identical configurations', async () => {
     const behavior = await planned([]);
     expect(behavior).to.deep.include({ recorded: requests.length, different: 0, undecided: 0 });
   });
 
   for (const { title, edit, report } of faults)
-    it(`a behavior comparison reports ${title}`, async () => {
+    it(`a behavior comparison detects this fault: ${title}`, async () => {
       const { groups, undecided_because: reasons } = await planned(edit);
       const found = [
         ...groups.map(({ summary }) => summary),
@@ -77,11 +77,11 @@ describe('dry run of planned mistakes and refactorings', () => {
     });
 
   for (const { title, edit } of misses)
-    it(`a behavior comparison cannot report ${title}`, async () => {
+    it(`a behavior comparison cannot detect this fault: ${title}`, async () => {
       expect(await planned(edit)).to.include({ different: 0, undecided: 0 });
     });
 
-  it('a behavior comparison reports an additional site only for requests to its host', async () => {
+  it('a behavior comparison reports an additional site only for requests to the host of this site', async () => {
     const { groups, undecided } = await planned([
       ['\nwww.shop.test {', '\nnew.test {\n\trespond new\n}\n\nwww.shop.test {'],
     ]);
@@ -97,10 +97,10 @@ describe('dry run of planned mistakes and refactorings', () => {
   };
 
   for (const { title, edit } of textRefactorings)
-    it(`a behavior comparison reports nothing for ${title}`, async () => expectSame(await planned(edit)));
+    it(`a behavior comparison reports no differences for ${title}`, async () => expectSame(await planned(edit)));
 
   for (const [title, refactor] of Object.entries(documentRefactorings))
-    it(`a behavior comparison reports nothing for ${title}`, async () => {
+    it(`a behavior comparison reports no differences for ${title}`, async () => {
       const changed = structuredClone(apps);
       refactor(changed['http'] as unknown as HttpDocument);
       expect(JSON.stringify(changed)).to.not.equal(JSON.stringify(apps));

@@ -86,7 +86,7 @@ describe('admin.policies with required tests', function () {
     expect(await served()).to.equal('closed');
   });
 
-  it('the report of a proposal contains the results of required tests, as does the report page', async () => {
+  it('the report of a proposal and its report page contain the results of required tests', async () => {
     write('a.sluice-test.json5', {
       cases: [shopCase({ body: 'open' }), shopCase({ status: 200 }), shopCase({}, { skip: 'later' })],
     });

@@ -18,7 +18,7 @@ describe('signing key of reports', () => {
     return verify(null, Buffer.from(`${header}.${payload}`), jwk, Buffer.from(signature, 'base64url'));
   };
 
-  it('the server signs reports with a key that only its user can read, and keeps the key after a restart', async () => {
+  it('the server signs reports with a key that is readable only by its user, and keeps the key across restarts', async () => {
     const key = new ReportKey(join(folder, 'data'));
     const jws = await key.sign('{"a":1}');
     expect(await isValid(jws, key)).to.equal(true);
@@ -34,7 +34,7 @@ describe('signing key of reports', () => {
     expect(await isValid(`${header}.${other}.${signature}`, key)).to.equal(false);
   });
 
-  it('the server rejects an unreadable report key, and does not replace it', async () => {
+  it('the server does not replace an unreadable report key, and reports an error', async () => {
     writeFileSync(join(folder, 'report-key.pem'), 'broken');
     const key = new ReportKey(folder);
     expect(await key.sign('').then(() => '', String)).to.not.equal('');

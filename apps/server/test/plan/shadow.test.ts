@@ -102,7 +102,7 @@ describe('dry run with a shadow run', function () {
     expect(shadow.latency_ms.after.count).to.equal(3);
   });
 
-  it('a shadow run ignores dates, IDs, cookies and counters that vary in the active configuration, and reports only other differences', async () => {
+  it('a shadow run ignores dates, IDs, cookies and counters that also vary with the active configuration', async () => {
     let count = 0;
     const noisy =
       (title: string): Respond =>
@@ -173,7 +173,7 @@ describe('dry run with a shadow run', function () {
     ]);
   });
 
-  it('a shadow run does not change shared state: limits, cache, statistics, recorded requests', async () => {
+  it('a shadow run does not affect rate limits, the cache, statistics, or recorded requests', async () => {
     let requests = 0;
     const address = await upstream((_, response) => {
       requests++;
@@ -224,7 +224,7 @@ describe('dry run with a shadow run', function () {
     expect(JSON.stringify(await server.admin('/samples'))).to.not.include('secret');
   });
 
-  it('a shadow run lets other changes proceed, and a second shadow run is rejected', async () => {
+  it('a shadow run does not block other changes, but a second concurrent shadow run is rejected', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     const after = [route('/*', { handler: 'static_response', body: 'b' })];
     const pending = change(after, '&live&seconds=2');
@@ -238,7 +238,7 @@ describe('dry run with a shadow run', function () {
     expect((await pending).status).to.equal(200);
   });
 
-  it('the result of a shadow run is stored with the proposal, and added to the signed page', async () => {
+  it('the result of a shadow run is stored with the proposal and added to the signed report page', async () => {
     await started([route('/*', { handler: 'static_response', body: 'a' })]);
     await record(...urls('/1'));
     const value = [route('/*', { handler: 'static_response', body: 'b' })];

@@ -37,7 +37,7 @@ describe('collectOldInBurst', () => {
     return { set, change, layer };
   }
 
-  it('collectOldInBurst sets V8 options once after four hundred changes within a second', () => {
+  it('collectOldInBurst sets V8 options once, after four hundred changes within a second', () => {
     const { set, change } = collector([]);
     change(399, 2);
     expect(set).to.deep.equal([]);
@@ -47,7 +47,7 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('collectOldInBurst sets V8 options after a change of a provider that adds many routes', () => {
+  it('collectOldInBurst sets V8 options after a provider change that adds many routes', () => {
     const { set, change, layer } = collector([]);
     layer(300);
     change(1, 20_000);
@@ -57,14 +57,14 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('collectOldInBurst does not change settings for smaller numbers of changes, over any period', () => {
+  it('collectOldInBurst does not set V8 options for fewer changes, regardless of the time span', () => {
     const { set, change } = collector([]);
     change(10_000, 10);
     change(10_000, 3);
     expect(set).to.deep.equal([]);
   });
 
-  it('collectOldInBurst restores the defaults after a quiet period, and restarts with the next burst', async () => {
+  it('collectOldInBurst restores the default V8 options after a quiet period, and sets them again in the next burst', async () => {
     const { set, change } = collector([], 1);
     change(400, 1);
     while (set.length < 5) await sleep(5);
@@ -72,7 +72,7 @@ describe('collectOldInBurst', () => {
     expect(set).to.deep.equal([...sparing, ...defaults, 'collect', ...sparing]);
   });
 
-  it('collectOldInBurst has no effect if the user has set any of the options', () => {
+  it('collectOldInBurst has no effect if the user has set any of these V8 options', () => {
     for (const options of ['--memory-saver-mode', '--inspect --incremental_marking_soft_trigger=3']) {
       const { set, change } = collector([options]);
       change(400, 1);

@@ -50,7 +50,7 @@ describe('native bindings', function () {
     return response.headers as unknown as Headers;
   }
 
-  it('HTTP/3 is announced after the self-test of the bindings has passed', async () => {
+  it('HTTP/3 is announced only after the self-test of the native bindings has passed', async () => {
     const server = await serve({});
     expect((await fieldsOf(server)).get('alt-svc')).to.equal(`h3=":${server.httpPort}"; ma=2592000`);
   });

@@ -44,7 +44,7 @@ describe('systemd integration', function () {
     manager.close();
   });
 
-  it('the server sends watchdog signals twice per timeout', async () => {
+  it('the server sends two watchdog signals per watchdog timeout', async () => {
     const manager = new DatagramSocket(sandbox.path('notify'));
     const env = { NOTIFY_SOCKET: manager.path, WATCHDOG_USEC: '200000' };
     await TestServer.run(sandbox, [says('one')], ['--workers', '1'], { env });
@@ -60,14 +60,14 @@ describe('systemd integration', function () {
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('watchdogInterval returns an interval only for the watched process', () => {
+  it('watchdogInterval returns an interval only in the process that systemd watches', () => {
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000' })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: String(process.pid) })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: '1' })).to.equal(null);
     for (const none of [undefined, '', '0', 'soon']) expect(watchdogInterval({ WATCHDOG_USEC: none })).to.equal(null);
   });
 
-  it('the server listens on an inherited socket, even after a configuration without this socket', async () => {
+  it('the server keeps an inherited socket open, even after loading a configuration that does not use it', async () => {
     const given: Server = createServer();
     given.listen(0, '127.0.0.1');
     await once(given, 'listening');

@@ -212,7 +212,7 @@ describe('server upgrades', function () {
     expect((await send(http, '/')).text).to.equal('two');
   });
 
-  it('each thread inherits an equal share of the sockets', () => {
+  it('each thread receives an equal share of the inherited sockets', () => {
     const all = [
       ['admin tcp/localhost:2019', 4],
       ['tcp/:80', 5],

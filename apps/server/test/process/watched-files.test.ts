@@ -38,7 +38,7 @@ describe('WatchedFiles', () => {
     });
   }
 
-  it('WatchedFiles keeps the first recorded state of a file when the file is noted again', () => {
+  it('WatchedFiles keeps the first recorded state of a file when the file is recorded again', () => {
     writeFileSync(path('a.conf'), 'a');
     files.note(path('a.conf'));
     writeFileSync(path('a.conf'), 'changed');

@@ -116,7 +116,7 @@ describe('sluice.providers.docker', function () {
     await starting.stop();
   });
 
-  it('container routes follow handwritten routes and are not part of the document', async () => {
+  it('container routes come after handwritten routes and are not part of the configuration document', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');
@@ -174,7 +174,7 @@ describe('sluice.providers.docker', function () {
     engine.stop('two');
   });
 
-  it('an upgraded connection survives 100 starts and stops of another container', async () => {
+  it('an upgraded connection stays open while another container is started and stopped 100 times', async () => {
     const socket = await upgraded(httpPort, 'shop.test');
     let closed = false;
     socket.on('close', () => (closed = true));

@@ -67,7 +67,7 @@ describe('Traefik labels of containers', function () {
     until(async () => (await ask(host)).status === status, `${status} for ${host}`, 10_000);
   const received = (response: TestResponse): Received => JSON.parse(response.text) as Received;
 
-  it('all routers of an entry point without TLS are served over HTTP, whatever its port is', async () => {
+  it('all routers of an entry point without TLS are served over HTTP, regardless of the port', async () => {
     engine.start('blog', container({ 'routers.blog.rule': 'Host(`blog.test`)' }));
     await serves('blog.test', 200);
     expect((await ask('shop.test')).status).to.equal(200);
@@ -75,11 +75,11 @@ describe('Traefik labels of containers', function () {
     await serves('blog.test', 404);
   });
 
-  it('requests that match no router get status 404', async () => {
+  it('a request that matches no router receives status 404', async () => {
     expect((await ask('other.test')).status).to.equal(404);
   });
 
-  it('upstreams receive forwarding fields of the server instead of those of clients', async () => {
+  it('upstreams receive X-Forwarded headers set by the server instead of those sent by clients', async () => {
     const headers = { 'X-Real-Ip': '1.2.3.4', 'X-Forwarded-Prefix': '/evil', 'X-Forwarded-Port': '1' };
     const { headers: fields } = received(await ask('shop.test:8080', '/', { headers }));
     expect(fields).to.include({ 'x-real-ip': '127.0.0.1', 'x-forwarded-port': '8080' });
@@ -87,7 +87,7 @@ describe('Traefik labels of containers', function () {
     expect(received(await ask('shop.test')).headers).to.include({ 'x-forwarded-port': '80' });
   });
 
-  it('upstreams receive forwarding fields of trusted proxies', async () => {
+  it('upstreams receive X-Forwarded headers that trusted proxies have set', async () => {
     const http = await freePort();
     const trusting = await run(http, { trusted_proxies: { source: 'static', ranges: ['127.0.0.1/32'] } }, http);
     const headers = { 'X-Forwarded-For': '1.2.3.4', 'X-Forwarded-Prefix': '/app', 'X-Forwarded-Port': '8443' };
@@ -101,7 +101,7 @@ describe('Traefik labels of containers', function () {
     await trusting.stop();
   });
 
-  it('a container is served only while its own health check succeeds', async () => {
+  it('a container receives traffic only while its own health check succeeds', async () => {
     engine.start('ill', { ...container({ 'routers.ill.rule': 'Host(`ill.test`)' }), health: 'starting' });
     engine.start('next', container({ 'routers.next.rule': 'Host(`next.test`)' }));
     await serves('next.test', 200);
@@ -114,7 +114,7 @@ describe('Traefik labels of containers', function () {
     engine.stop('ill');
   });
 
-  it('middlewares that change the path keep encoded slashes and pass the original path', async () => {
+  it('middlewares that change the path preserve encoded slashes, and send the original path to the upstream', async () => {
     const middlewares = {
       'middlewares.add.addprefix.prefix': '/v1',
       'middlewares.replace.replacepathregex.regex': '^/old/(.*)',
@@ -139,7 +139,7 @@ describe('Traefik labels of containers', function () {
     engine.stop('paths');
   });
 
-  it('preflight requests get the configured fields, and other responses only those that apply', async () => {
+  it('CORS preflight responses contain all configured headers, and other responses only the headers that apply', async () => {
     engine.start(
       'cors',
       container({
@@ -164,7 +164,7 @@ describe('Traefik labels of containers', function () {
     engine.stop('cors');
   });
 
-  it('error pages replace error responses and failures of the upstream, with the same status', async () => {
+  it('custom error pages replace error responses and upstream failures, and keep the status', async () => {
     const pages = {
       'middlewares.pages.errors.status': '500-599',
       'middlewares.pages.errors.service': 'pages',

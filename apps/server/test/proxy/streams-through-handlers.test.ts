@@ -204,7 +204,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
   });
 
   for (const name of names) {
-    it(`the ${name} handler forwards each server-sent event before the next event is sent`, async () => {
+    it(`the ${name} handler forwards each server-sent event without waiting for the next one`, async () => {
       const path = `/${name}/events`;
       const headers = {
         Accept: 'text/event-stream',
@@ -230,7 +230,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
       asked.destroy();
     });
 
-    it(`the ${name} handler forwards each WebSocket message before the next message is sent`, async () => {
+    it(`the ${name} handler forwards each WebSocket message without waiting for the next one`, async () => {
       const headers = {
         Connection: 'Upgrade',
         Upgrade: 'websocket',
@@ -251,7 +251,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
       socket.destroy();
     });
 
-    it(`the ${name} handler forwards each message of a bidirectional gRPC stream before the next message is sent`, async () => {
+    it(`the ${name} handler forwards each message of a bidirectional gRPC stream without waiting for the next one`, async () => {
       const path = `/${name}/grpc`;
       const call = calls.request({
         [constants.HTTP2_HEADER_METHOD]: 'POST',
@@ -282,7 +282,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
   }
 
   // The WebDAV handler responds to all requests, so no stream passes through it to an upstream.
-  it('the webdav handler writes each mebibyte of an upload to its directory before the next mebibyte is sent', async () => {
+  it('the webdav handler writes each mebibyte of an upload to disk without waiting for the next one', async () => {
     const upload = request({ host: '127.0.0.1', port: server.httpPort, method: 'PUT', path: '/webdav/file' });
     const mebibyte = 1024 * 1024;
     const stored = (): number => readdirSync(share).reduce((sum, name) => sum + statSync(join(share, name)).size, 0);
@@ -298,7 +298,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     response.resume();
   });
 
-  it('jwt and oidc reject a request without a token or session, and the mirror receives a copy of a plain request', async () => {
+  it('jwt and oidc reject a request without a token or session, and mirror sends a copy of a plain request', async () => {
     for (const name of ['jwt', 'oidc']) expect((await server.http(`/${name}/events`)).status).to.equal(401);
     const path = '/mirror/plain';
     const asked = get({ host: '127.0.0.1', port: server.httpPort, path });

@@ -114,7 +114,7 @@ describe('upstreams with two workers', function () {
     await server.stop();
   });
 
-  it('GET /reverse_proxy/upstreams lists and drains upstreams discovered in workers', async () => {
+  it('GET /reverse_proxy/upstreams lists upstreams that workers have discovered, and these upstreams can be drained', async () => {
     const [, port = ''] = upstream.dial.split(':');
     const server = await start({
       dynamic_upstreams: { source: 'a', name: 'localhost', port, versions: { ipv4: true, ipv6: false } },
@@ -150,7 +150,7 @@ describe('upstreams with two workers', function () {
     other.server.close();
   });
 
-  it('a discovered upstream with errors is ejected in all workers, and the control thread returns it to rotation', async () => {
+  it('an upstream with errors is ejected in all workers, and the control thread returns it to rotation', async () => {
     const failing = { status: 500, count: 0 };
     const other = createServer((_request, response) => {
       failing.count++;

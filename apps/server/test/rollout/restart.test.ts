@@ -64,7 +64,7 @@ describe('server restart during a gradual rollout', function () {
       expect((await server.http('/')).text).to.equal('new');
     });
 
-  it('after a crash, the rollout of a change without a proposal is also reported, and the next rollout can start', async () => {
+  it('after a crash, the server also reports an interrupted rollout without a proposal, and the next rollout can start', async () => {
     const target = `/config${bodyPath}?rollout=${plan}`;
     expect((await server.admin(target, { method: 'PATCH', body: 'new' })).status).to.equal(202);
     await server.stop('SIGKILL');
@@ -75,7 +75,7 @@ describe('server restart during a gradual rollout', function () {
     expect(await read<Rollout>('/rollout')).to.include({ state: 'holding' });
   });
 
-  it('a rollout is not saved if the configuration must not be saved', async () => {
+  it('a rollout is not saved if saving the configuration is disabled', async () => {
     await server.admin('/config/admin/config', { method: 'PUT', body: { persist: false } });
     await server.admin(`/config${bodyPath}?rollout=${plan}`, { method: 'PATCH', body: 'new' });
     await server.stop('SIGKILL');

@@ -95,7 +95,7 @@ describe('gradual rollouts', () => {
     expect((await server.admin(body(0))).text).to.equal('"old"\n');
   });
 
-  it('a rollout allows other changes, and ends if they conflict with the rollout', async () => {
+  it('a rollout allows other changes, but ends if a change conflicts with it', async () => {
     await start(body(0), '50%,all;hold=1h;by=header:X-User', 'new');
     const sides = await bodiesOf('/a');
     expect((await server.admin(body(1), { method: 'PATCH', body: 'changed' })).status).to.equal(200);
@@ -110,7 +110,7 @@ describe('gradual rollouts', () => {
     expect(why).to.include('no longer applies');
   });
 
-  it('a rollout opens an added listener only when the change is applied', async () => {
+  it('a rollout opens a new listener only when the change is fully applied', async () => {
     const { httpPort } = server;
     const other = httpPort + 1;
     const path = '/config/apps/http/servers/s';
@@ -171,7 +171,7 @@ describe('gradual rollouts', () => {
     expect((await rollout()).state).to.equal('none');
   });
 
-  it('a rollout can approve a proposal, and the report of the proposal records the rollout', async () => {
+  it('starting a rollout can approve a proposal, and the report of the proposal records the rollout', async () => {
     const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'new' }];
     expect((await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } })).status).to.equal(
       201,

@@ -77,7 +77,7 @@ describe('admin API route /traces', function () {
     return found;
   }
 
-  it('traces contain the handlers of a request with their times, from all threads', async () => {
+  it('traces contain the handlers of a request and their durations, from all threads', async () => {
     await record({ path: '/in/*', count: 30 });
     const found = await traces(30, () => server.http('/in/x?a=1'));
     expect(new Set(found.map(({ thread }) => thread)).size).to.equal(2);
@@ -115,7 +115,7 @@ describe('admin API route /traces', function () {
     ]);
   });
 
-  it('traces name the route whose handler ended the request, not the nested routes that called later handlers', async () => {
+  it('traces name the route that ended the request, not nested routes that passed the request on', async () => {
     await record({ path: '/through', count: 1 });
     const [trace] = await traces(1, () => server.http('/through'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[4]', 'through']);
@@ -196,7 +196,7 @@ describe('admin API route /traces', function () {
     ]);
   });
 
-  it('traces continue the spans of the client', async () => {
+  it('traces continue the trace context of the client', async () => {
     await record({ path: '/in/*' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const [trace] = await traces(1, () => server.http('/in/x', { headers: { traceparent } }));
@@ -230,7 +230,7 @@ describe('admin API route /traces', function () {
     expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
   });
 
-  it('traces can be converted to passing test cases', async () => {
+  it('traces can be converted to test cases, and these test cases pass', async () => {
     await record({ path: ['/in/*', '/e', '/x'] });
     await traces(3, async () => {
       for (const path of ['/in/x?token=hunter2', '/e', '/x']) await server.http(path);

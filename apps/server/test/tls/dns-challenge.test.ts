@@ -51,7 +51,7 @@ describe('ACME DNS challenges', function () {
   }
 
   for (const kind of ['bind', 'knot'] as const)
-    it(`a wildcard certificate is obtained by dns-01 with ${kind}, and renewed @long`, async function () {
+    it(`a wildcard certificate is obtained and renewed through dns-01 with ${kind} @long`, async function () {
       if (!hasPebble || !hasDnsServer(kind)) this.skip();
       this.timeout(150_000);
       const [acme, server] = await start(kind);
@@ -132,7 +132,7 @@ describe('ACME DNS challenges', function () {
     expect((await presented(https, stderr)).subjectaltname).to.equal(`DNS:${wildcard}`);
   });
 
-  it('a wildcard certificate is obtained by dns-persist-01 after the logged record has been created', async function () {
+  it('a wildcard certificate is obtained through dns-persist-01 after the logged DNS record has been created', async function () {
     if (!hasPebble || !hasDnsServer('bind')) this.skip();
     const [acme, server] = await start('bind');
     const [http, https] = [await freePort(), await freePort()];

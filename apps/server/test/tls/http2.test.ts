@@ -62,7 +62,7 @@ describe('HTTP/2 over TLS', function () {
       }
     });
 
-    it('an HTTP/2 flood of reset streams closes the connection', async () => {
+    it('an HTTP/2 flood of stream resets closes the connection', async () => {
       const flooding = client();
       const cancel = Buffer.from([0, 0, 0, 8]);
       for (let id = 1; id < 8000 && !flooding.closed; id += 2) flooding.send(request(id), frame(reset, 0, id, cancel));

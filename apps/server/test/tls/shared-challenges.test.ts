@@ -96,7 +96,7 @@ describe('ACME challenges with a shared storage', function () {
     ['http', 'the reference', 'Sluice'],
   ];
   for (const [only, orders, asked] of cases)
-    it(`the server ${asked} solves the ${only} challenge for an order of ${orders} when the CA contacts this server`, async function () {
+    it(`${asked} solves the ${only} challenge for an order that ${orders} placed, if the CA contacts ${asked}`, async function () {
       if (caddy === null && (orders !== 'Sluice' || asked !== 'Sluice')) this.skip();
       const before = pebble.orders();
       await run(asked, true, only);

@@ -39,7 +39,7 @@ describe('TLS session tickets', function () {
     expect(await ticketsOf(await start({}))).to.equal(1);
   });
 
-  it('the OpenSSL configuration file of the guide disables session tickets', async () => {
+  it('the OpenSSL configuration file in the guide disables session tickets', async () => {
     const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     expect(file).not.to.equal('');
     const settings = { env: { OPENSSL_CONF: await sandbox.write('openssl.cnf', file) } };

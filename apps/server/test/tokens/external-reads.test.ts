@@ -44,7 +44,7 @@ describe('API tokens with restricted permissions', function () {
     expect((await silent('plan', '/explain/plan', plan(site({ handler: 'static_response' })))).status).to.equal(200);
   });
 
-  it('restricted tokens see files and variables of the active configuration as unknown', async () => {
+  it('restricted tokens cannot see files and environment variables used by the active configuration', async () => {
     for (const path of ['/env', '/file', '/up', '/pages/page.html', '/pages/secret.txt', '/else']) {
       const sent = {
         method: 'POST',
@@ -62,7 +62,7 @@ describe('API tokens with restricted permissions', function () {
     expect(planted.leakIn(all.text)).to.not.equal(null);
   });
 
-  it('restricted tokens cannot read files or variables through a configuration that is to be planned', async () => {
+  it('restricted tokens cannot read files or environment variables by planning a configuration that uses them', async () => {
     const { folder, files } = planted;
     const text = `{file.${files.text}} {env.${variable}}`;
     const fixed = { handler: 'static_response', body: text };
@@ -148,12 +148,12 @@ describe('API tokens with restricted permissions', function () {
     });
   }
 
-  it('restricted tokens can adapt texts without external reads', async () => {
+  it('restricted tokens can adapt configurations that read no files or environment variables', async () => {
     const sent = { method: 'POST', body: ':80\nrespond hello\n', headers: { 'Content-Type': 'text/caddyfile' } };
     expect((await planted.ask('adapt', '/adapt', sent)).status).to.equal(200);
   });
 
-  it('restricted tokens receive native JSON, or null if the body is empty, and cannot read files through conversion', async () => {
+  it('restricted tokens receive native JSON, or null for an empty body, and cannot read files through a conversion', async () => {
     const empty = await planted.ask('adapt', '/adapt', { method: 'POST' });
     expect([empty.status, empty.text]).to.deep.equal([200, '{"result":null}\n']);
     const config = site(
@@ -168,7 +168,7 @@ describe('API tokens with restricted permissions', function () {
     expect(status).to.equal(200);
   });
 
-  it('a token scope can forbid placeholders in values, in any notation', async () => {
+  it('a token scope can forbid placeholders in values, regardless of the notation', async () => {
     const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
     const patch = (operations: object[]): Sent => ({
       method: 'PATCH',
@@ -217,7 +217,7 @@ describe('admin option external_reads', function () {
     ['all', 200, 200],
     ['none', 400, 400],
   ] as const) {
-    it(`admin.external_reads ${value ?? '(default)'} allows: ${all} for full permissions, ${adapt} for the scope /adapt`, async () => {
+    it(`admin.external_reads ${value ?? '(default)'}: POST /adapt returns ${all} with full permissions and ${adapt} with the scope /adapt`, async () => {
       const change = value === null ? { method: 'GET' } : { method: 'POST', json: value };
       await planted.ask('all', `/config/admin/${value === null ? '' : 'external_reads'}`, change);
       expect((await planted.ask('all', '/adapt', sent)).status).to.equal(all);

@@ -47,7 +47,7 @@ describe('API tokens with permission for POST /explain/shadow', function () {
     expect(received).to.deep.equal([]);
   });
 
-  it('replayed requests reveal neither environment variables nor files to the proposed upstream or in the report', async () => {
+  it('replayed requests leak neither environment variables nor files to the proposed upstream or the report', async () => {
     const log = { entries: [{ request: { method: 'GET', url: 'http://x.test/a' }, response: { status: 200 } }] };
     const { status: imported } = await planted.ask('all', '/samples', { method: 'POST', json: { log } });
     expect(imported).to.equal(200);

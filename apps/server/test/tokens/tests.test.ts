@@ -18,14 +18,14 @@ describe('tokens with permission for POST /explain/tests', function () {
   const test = (token: string, json: unknown, query = '', headers: Record<string, string> = {}) =>
     planted.ask(token, `/explain/tests${query}`, { method: 'POST', json, headers });
 
-  it('a permission for POST /explain/tests must name the path exactly, and the client must be able to read the whole configuration', async () => {
+  it('permission for POST /explain/tests requires the exact path in the scope, and read access to the whole configuration', async () => {
     for (const token of ['agent', 'blind']) {
       const { status } = await test(token, { tests: { cases: [] } });
       expect([token, status]).to.deep.equal([token, 403]);
     }
   });
 
-  it('test cases reveal neither environment variables nor files, whether through their results or by passing', async () => {
+  it('test cases do not leak environment variables or files, either through results or by passing', async () => {
     const { folder, files } = planted;
     const secret = `{env.${variable}}`;
     const proxy = (dial: string): object => ({ handler: 'reverse_proxy', upstreams: [{ dial }] });

@@ -80,7 +80,7 @@ describe('http.handlers.waf in worker threads', function () {
   const engineState = async (): Promise<EngineState> =>
     (JSON.parse((await server.admin('/waf')).text) as [EngineState])[0];
 
-  it('the waf workers use one engine, and use the new engine after a restart', async () => {
+  it('all workers share one waf engine, and switch to the new engine after it restarts', async () => {
     const statuses = async (): Promise<Set<number>> =>
       new Set(await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url('/?evil=yes'))).status)));
     expect(await statuses()).to.deep.equal(new Set([403]));
@@ -107,7 +107,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(metrics).to.match(/^sluice_waf_inspection_duration_seconds_count [1-9]/m);
   });
 
-  it('the waf responds with 503 to requests in flight when the engine is killed, or passes them with fail_open', async () => {
+  it('the waf responds with 503 to requests in flight when the engine is killed, or lets them through with fail_open', async () => {
     const [pid = ''] = await engines();
     // A process stopped with SIGSTOP accepts requests but does not respond.
     process.kill(Number(pid), 'SIGSTOP');
@@ -140,7 +140,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(await statusOf({ 'content-length': '5' })).to.equal(200);
   });
 
-  it('the waf forwards each event of an event stream before the next event is sent', async () => {
+  it('the waf forwards each event of an event stream without waiting for the next one', async () => {
     const outgoing = request(url('/events'), { agent: false }).end();
     const [response] = (await once(outgoing, 'response')) as [NodeJS.ReadableStream];
     expect(String((await once(response, 'data'))[0])).to.equal('data: 1\n\n');

@@ -65,7 +65,7 @@ describe('webdav with several workers', function () {
     expect(code).to.equal(0);
   });
 
-  it('rclone copies a directory to webdav and finds no difference', async function () {
+  it('rclone can copy a directory to webdav and then finds no differences', async function () {
     if (!hasRclone) return this.skip();
     for (const name of ['a/one', 'a/b/two & <3>', 'a/ü #1.txt', 'empty'])
       await sandbox.write(`source/${name}`, name === 'empty' ? '' : name.repeat(9999));
@@ -95,7 +95,7 @@ describe('webdav with several workers', function () {
     expect(await statuses({ If: `(${String(locked.headers['lock-token'])})` })).to.deep.equal([204]);
   });
 
-  it('webdav lets only one of many concurrent requests to all workers create a file with If-None-Match or obtain a lock', async () => {
+  it('webdav lets only one of many concurrent requests to all workers create a file (If-None-Match) or obtain a lock', async () => {
     for (let round = 0; round < 5; round++) {
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, i) => put(`/new${round}`, `${i}`, { 'If-None-Match': '*' })),
@@ -125,7 +125,7 @@ describe('webdav with several workers', function () {
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
   });
 
-  it('webdav readers see either the old or the new content of a file during a replacement', async () => {
+  it('webdav readers see either the old or the new content of a file while it is replaced', async () => {
     writeFileSync(`${root}/x`, 'a'.repeat(300_000));
     let isDone = false;
     const writes = (async () => {

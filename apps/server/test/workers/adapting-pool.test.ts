@@ -39,7 +39,7 @@ describe('AdaptingPool', function () {
       (error: unknown) => (error as Error).message,
     );
 
-  it('AdaptingPool terminates a thread after a limit is reached or the client disconnects, and adapts the next text @long', () =>
+  it('AdaptingPool terminates the thread after a limit is exceeded or the client disconnects, and then adapts the next text @long', () =>
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(

@@ -55,7 +55,7 @@ describe('connections of an unresponsive worker', function () {
     TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
 
   for (const workers of ['1', '2']) {
-    it(`the server holds connections for the replacement of a worker instead of refusing them, with --workers ${workers}`, async function () {
+    it(`the server queues connections until a worker has been replaced instead of refusing them, with --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
       const replaced = server.logged('new worker is serving');
@@ -70,7 +70,7 @@ describe('connections of an unresponsive worker', function () {
     });
   }
 
-  it('another worker accepts connections within two seconds, and the unresponsive worker accepts connections again after it recovers @long', async function () {
+  it('another worker takes over new connections within two seconds, and the unresponsive worker accepts connections again after it recovers @long', async function () {
     if (process.platform !== 'linux') this.skip();
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));

@@ -20,7 +20,7 @@ describe('admin-api.dashboard', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  it('the dashboard page is served without a token, under a policy that blocks external resources', async () => {
+  it('the dashboard page is served without a token, with a Content-Security-Policy that blocks external resources', async () => {
     server = await startServer({ document, pageFile });
     const { status, text, headers } = await server.ask('/ui/', { headers: browser });
     expect([status, text]).to.deep.equal([200, '<!doctype html>']);
@@ -53,7 +53,7 @@ describe('admin-api.dashboard', () => {
     }
   });
 
-  it('the dashboard serves no other files and prevents path traversal', async () => {
+  it('the dashboard serves only its own files and prevents path traversal', async () => {
     server = await startServer({ pageFile });
     for (const path of ['nothing.js', 'secret.txt', 'main-1a.js.br', '..%2Findex.html', 'a/index.html', '.html'])
       expect([path, (await server.ask(`/ui/${path}`)).status]).to.deep.equal([path, 404]);
@@ -69,12 +69,12 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui/')).text).to.contain('this build does not include the dashboard');
   });
 
-  it('the dashboard rejects foreign hosts, as every other route does', async () => {
+  it('the dashboard rejects requests for foreign hosts, like every other route', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/ui/', { headers: { Host: 'evil.example' } })).status).to.equal(403);
   });
 
-  it("the dashboard returns a client's identity only to this client after authentication", async () => {
+  it('the dashboard reveals a client identity only to the authenticated client itself', async () => {
     server = await startServer({ document, pageFile });
     expect((await server.ask('/session', as('reader'))).json).to.deep.equal({
       name: 'reader',
@@ -84,7 +84,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session/code', { method: 'POST' })).status).to.equal(401);
   });
 
-  it('a one-time code opens a dashboard session with the permissions of the token while the token exists', async () => {
+  it('a one-time code opens a dashboard session with the permissions of the token, as long as the token exists', async () => {
     server = await startServer({ document, pageFile });
     const { json } = await server.ask('/session/code', as('reader', { method: 'POST' }));
     const { path } = json as { readonly path: string };

@@ -29,7 +29,7 @@ function own(list: ChunkedList<number>, other: ChunkedList<number>): (readonly n
 }
 
 describe('ChunkedList', () => {
-  it('ChunkedList behaves like an array after arbitrary changes, and does not change the previous list', () => {
+  it('ChunkedList behaves like an array after arbitrary changes, and does not modify the previous list', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.array(fc.oneof(change, small), { maxLength: 12 }), (length, changes) => {
         let array: readonly number[] = elements(length);
@@ -139,7 +139,7 @@ describe('spliceOfLists', () => {
     expect(spliceOfLists(before, after)).to.deep.equal({ start: 100, removed: 2, inserted: 1 });
   });
 
-  it('ChunkedList.lowerBound returns the number of smaller elements', () => {
+  it('ChunkedList.lowerBound returns the number of elements that are smaller than a value', () => {
     const list = ChunkedList.of(Array.from({ length: 1000 }, (_, n) => 2 * n));
     for (const wanted of [-1, 0, 1, 127, 128, 129, 1000, 1998, 1999])
       expect(list.lowerBound((each) => each - wanted)).to.equal(Math.max(0, Math.ceil(wanted / 2)));

@@ -5,21 +5,21 @@ import { changedRuns } from '@sluice/base';
 describe('changedRuns', () => {
   const letters = (text: string): string[] => [...text];
 
-  it('changedRuns returns a run for each distant change', () => {
+  it('changedRuns returns one run for each separate change', () => {
     expect(changedRuns(letters('abcdef'), letters('aXcdYef'))).to.deep.equal([
       { start: 1, removed: 1, at: 1, inserted: 1 },
       { start: 4, removed: 0, at: 4, inserted: 1 },
     ]);
   });
 
-  it('changedRuns keeps all elements except the one that moves', () => {
+  it('changedRuns keeps all elements except the one that has moved', () => {
     expect(changedRuns(letters('abcdef'), letters('fabcde'))).to.deep.equal([
       { start: 0, removed: 0, at: 0, inserted: 1 },
       { start: 5, removed: 1, at: 6, inserted: 0 },
     ]);
   });
 
-  it('changedRuns keeps all elements that both lists contain if none moves (property)', () => {
+  it('changedRuns keeps all common elements of both lists if none has moved (property)', () => {
     const edits = fc.array(fc.tuple(fc.nat(300), fc.nat(3), fc.nat(3)), { maxLength: 6 });
     fc.assert(
       fc.property(edits, (made) => {
@@ -35,7 +35,7 @@ describe('changedRuns', () => {
     );
   });
 
-  it('changedRuns converts one list to the other, even with repeated elements', () => {
+  it('changedRuns returns runs that convert one list to the other, even if elements are repeated', () => {
     const list = fc.array(fc.nat(9), { maxLength: 12 });
     fc.assert(
       fc.property(list, list, (before, after) => {

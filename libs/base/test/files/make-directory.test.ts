@@ -38,7 +38,7 @@ describe('makeDirectory', () => {
     expect(await codeOf(join(root, 'file/below'))).to.equal('ENOTDIR');
   });
 
-  it('makeDirectory fails below /proc, where mkdir with `recursive` never settles', async function () {
+  it('makeDirectory fails below /proc, where a recursive mkdir never settles', async function () {
     if (process.platform !== 'linux') this.skip();
     expect(await codeOf('/proc/none/a/b')).to.equal('ENOENT');
   });

@@ -22,7 +22,7 @@ describe('guard', () => {
   const mistake = new Error('a mistake');
   const owner = (failures: unknown[]) => ({ fault: (error: unknown) => void failures.push(error) });
 
-  it('guarded passes arguments to the callback, and exceptions to the owner', () => {
+  it('guarded() passes arguments to the callback, and exceptions to the owner', () => {
     const failures: unknown[] = [];
     const seen: unknown[] = [];
     const callback = guarded(owner(failures), (a: number, b: string) => {
@@ -39,7 +39,7 @@ describe('guard', () => {
     expect(failures).to.deep.equal([mistake, mistake]);
   });
 
-  it('unawaited passes a promise rejection to the owner', async () => {
+  it('unawaited() passes a promise rejection to the owner', async () => {
     const failures: unknown[] = [];
     unawaited(owner(failures), Promise.reject(mistake));
     unawaited(owner(failures), Promise.resolve());
@@ -63,7 +63,7 @@ describe('guard', () => {
     ]);
   });
 
-  it('connectionOf closes the socket whose callback fails', () => {
+  it('connectionOf closes the socket if its callback fails', () => {
     let destroyed = 0;
     connectionOf({ destroy: () => ++destroyed }).fault(mistake);
     expect(destroyed).to.equal(1);

@@ -16,7 +16,7 @@ describe('duplicateKeys', () => {
     ['{"__proto__":1,"__proto__":2}', ['__proto__ 1']],
   ];
   for (const [text, found] of texts) {
-    it(`duplicateKeys finds ${found.join(', ') || 'none'} in ${JSON.stringify(text)}`, () =>
+    it(`duplicateKeys returns ${found.join(', ') || 'none'} for ${JSON.stringify(text)}`, () =>
       expect(duplicateKeys(text).map(({ path, line }) => `${path.join('/')} ${line}`)).to.deep.equal(found));
   }
 

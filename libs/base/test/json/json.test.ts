@@ -59,7 +59,7 @@ describe('JSON functions', () => {
     });
   }
 
-  it('own, withKey and withoutKey consider only own keys', () => {
+  it('own, withKey and withoutKey ignore inherited keys', () => {
     const object = { a: 1, b: 2 };
     expect([own(object, 'a'), own(object, 'toString'), own(object, 'c')]).to.deep.equal([1, undefined, undefined]);
     expect(withKey(object, 'a', 3)).to.deep.equal({ a: 3, b: 2 });

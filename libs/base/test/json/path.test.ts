@@ -26,7 +26,7 @@ describe('configuration path functions', () => {
     it(`parseUrlPath parses ${JSON.stringify(url)}`, () => expect(parseUrlPath(url)).to.deep.equal(path));
   }
 
-  it('formatUrlPath round-trips, without separators or control characters in a segment', () => {
+  it('the output of formatUrlPath round-trips, and contains no control characters and no unescaped separators within a segment', () => {
     fc.assert(
       fc.property(segments, (path) => {
         const url = formatUrlPath(path);
@@ -85,7 +85,7 @@ describe('configuration path functions', () => {
     for (const text of ['a b', 'a..b', 'a[', 'a["x]', 'x: y']) expect(parseWhere(text), text).to.equal(null);
   });
 
-  it('parseIndex accepts only canonical indexes', () => {
+  it('parseIndex accepts only canonical array indexes', () => {
     const read = ['0', '7', '10', '01', '+1', '-0', '-1', '1e0', 'x', '', '1.0', ' 1', '99999999999'].map(parseIndex);
     expect(read).to.deep.equal([0, 7, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]);
   });

@@ -28,7 +28,7 @@ describe('Logger', () => {
     for (const { time } of entries) expect(time).to.be.within(before, Date.now());
   });
 
-  it('Logger asks the sink whether a level and name are enabled before writing', () => {
+  it('Logger checks whether the sink accepts a level and name before it creates the entry', () => {
     const { entries, log } = open((level, logger) => level === 'warn' && logger === 'tls');
     for (const each of [log, log.named('tls')]) for (const level of levels) each[level]('x');
     expect(entries).to.have.length(1);
@@ -41,7 +41,7 @@ describe('Logger', () => {
     ]).to.deep.equal(['http', 'tls', '']);
   });
 
-  it('Logger converts errors to their message', () => {
+  it('Logger replaces an error with its message', () => {
     const { entries, log } = open();
     log.error('x', { error: new TypeError('no'), other: 1 });
     expect(entries[0]?.fields).to.deep.equal({ error: 'no', other: 1 });
@@ -59,7 +59,7 @@ describe('Logger', () => {
     ]);
   });
 
-  it('Logger creates deferred fields on demand', () => {
+  it('Logger evaluates deferred fields only if they are needed', () => {
     const { entries, log } = open((level) => level !== 'debug');
     let made = 0;
     const deferred: DeferredFields = {

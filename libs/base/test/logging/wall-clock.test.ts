@@ -14,7 +14,7 @@ describe('timeOfDay', () => {
     expect(timeOfDay(performance.now() + 500) - time).to.be.closeTo(500, 20);
   });
 
-  it('timeOfDay detects within a second that the clock was adjusted', () => {
+  it('timeOfDay detects clock adjustments within a second', () => {
     timeOfDay(performance.now());
     Date.now = () => now() + 3_600_000;
     const later = performance.now() + 1001;

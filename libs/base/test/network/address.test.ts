@@ -210,7 +210,7 @@ describe('network address functions', () => {
 });
 
 describe('splitHostPort and joinHostPort', () => {
-  it('splitHostPort reverses joinHostPort', () => {
+  it('splitHostPort is the inverse of joinHostPort', () => {
     expect(splitHostPort('[::1]:80')).to.deep.equal({ host: '::1', port: '80' });
     expect(splitHostPort('example.com')).to.deep.equal({ host: 'example.com', port: '' });
     expect(joinHostPort('::1', 80)).to.equal('[::1]:80');

@@ -63,7 +63,7 @@ describe('compileRanges and parseIpRange', () => {
     it(`parseIpRange rejects ${JSON.stringify(text)}`, () => expect(() => parseIpRange(text)).to.throw(message));
   }
 
-  it('compileRanges reports the position of an invalid entry', () => {
+  it('compileRanges reports the index of an invalid entry', () => {
     expect(() => compileRanges(['::1', '1.2.3.4', 'x']))
       .to.throw('[2]: "x" is not an IP address')
       .with.property('code', 'ERR_VALUE');
@@ -117,7 +117,7 @@ describe('parseIPv4 and parseIPv6', () => {
     expect([...words]).to.deep.equal([0, 0, 0xffff, 0x01020304]);
   });
 
-  it('unmapIPv4 returns the IPv4 peer of a dual-stack socket', () => {
+  it('unmapIPv4 returns the IPv4 address of a peer on a dual-stack socket', () => {
     expect(unmapIPv4('::ffff:127.0.0.1')).to.equal('127.0.0.1');
     expect(unmapIPv4('::1')).to.equal('::1');
     expect(unmapIPv4('::ffff:7f00:1')).to.equal('::ffff:7f00:1');

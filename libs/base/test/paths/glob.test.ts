@@ -29,7 +29,7 @@ describe('compileGlob', () => {
     ['{a,b}', ['{a,b}'], ['a']],
   ];
   for (const [pattern, yes, no] of cases) {
-    it(`compileGlob matches ${JSON.stringify(pattern)} like Go`, () => {
+    it(`compileGlob matches ${JSON.stringify(pattern)} in the same way as Go`, () => {
       const match = compileGlob(pattern);
       for (const text of yes) expect(match(text), text).to.equal(true);
       for (const text of no) expect(match(text), text).to.equal(false);
@@ -50,7 +50,7 @@ describe('compileGlob', () => {
     expect(compileGlob('/A')('/a')).to.equal(false);
   });
 
-  it('compileGlob agrees with an equivalent regular expression if classes contain no slash', () => {
+  it('compileGlob agrees with an equivalent regular expression if no character class contains a slash', () => {
     const piece = fc.constantFrom('a', 'b', '/', '*', '?', '[ab]', '[^a/]', '.', 'é');
     const source: Record<string, string> = { '*': '[^/]*', '?': '[^/]', '.': '\\.' };
     fc.assert(
@@ -66,7 +66,7 @@ describe('compileGlob', () => {
     );
   });
 
-  it('compileGlob matches adversarial patterns quickly', () => {
+  it('compileGlob matches adversarial patterns in a short time', () => {
     const match = compileGlob(`${'*a'.repeat(100)}*[b]`);
     const begin = process.threadCpuUsage();
     expect(match('a'.repeat(50_000))).to.equal(false);

@@ -31,7 +31,7 @@ describe('joinRoot', () => {
     });
   }
 
-  it('joinRoot never leaves the root', () => {
+  it('joinRoot never returns a path outside the root', () => {
     const hostile = fc.string({
       unit: fc.constantFrom(
         '/',
@@ -63,7 +63,7 @@ describe('joinRoot', () => {
     );
   });
 
-  it('hasWindowsMeaning detects names with a special meaning on Windows', () => {
+  it('hasWindowsMeaning detects names that have a special meaning on Windows', () => {
     for (const path of [
       'a\\b',
       '..\\x',

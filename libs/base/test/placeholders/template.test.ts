@@ -25,13 +25,13 @@ describe('compileTemplate', () => {
     ['{}', '{}', '{}'],
   ];
   for (const [text, keep, empty] of rows) {
-    it(`compileTemplate returns ${JSON.stringify(keep)} for ${JSON.stringify(text)}, or ${JSON.stringify(empty)} without unknown placeholders`, () => {
+    it(`compileTemplate expands ${JSON.stringify(text)} to ${JSON.stringify(keep)} if unknown placeholders are kept, and to ${JSON.stringify(empty)} otherwise`, () => {
       expect(expand(text, 'keep')).to.equal(keep);
       expect(expand(text, 'empty')).to.equal(empty);
     });
   }
 
-  it('compileTemplate keeps the text around placeholders', () => {
+  it('compileTemplate preserves the text around placeholders', () => {
     const literal = fc.stringMatching(/^[^{}\\]*$/);
     fc.assert(
       fc.property(literal, literal, literal, (one, two, three) => {
@@ -56,7 +56,7 @@ describe('compileTemplate', () => {
     });
   }
 
-  it('compileTemplate expands placeholders within an unknown name, and keeps the closing brace', () => {
+  it('compileTemplate expands placeholders nested in an unknown placeholder, and keeps the closing brace', () => {
     const any =
       (name: string): (() => unknown) =>
       () =>

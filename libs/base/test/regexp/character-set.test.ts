@@ -35,7 +35,7 @@ describe('character set functions', () => {
     );
   });
 
-  it('complement is its own inverse', () => {
+  it('applying complement twice returns the original character set', () => {
     expect(complement([])).to.deep.equal([0, last]);
     expect(complement(anyCharacter)).to.deep.equal([]);
     expect(complement([0, 4])).to.deep.equal([5, last]);
@@ -50,11 +50,11 @@ describe('character set functions', () => {
     );
   });
 
-  it('isBelow reports whether all characters of a set are within a limit', () => {
+  it('isBelow reports whether no character in a set exceeds a limit', () => {
     expect([isBelow([], 0), isBelow([1, 127], 127), isBelow([1, 128], 127)]).to.deep.equal([true, true, false]);
   });
 
-  it('foldAscii adds the two non-ASCII characters that fold to letters', () => {
+  it('foldAscii adds the two non-ASCII characters that case-fold to ASCII letters', () => {
     for (let code = 0; code < 128; code++) {
       const text = String.fromCharCode(code);
       const equal = [text.toLowerCase(), text.toUpperCase()].map((each) => each.charCodeAt(0));

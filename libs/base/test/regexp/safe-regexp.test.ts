@@ -114,7 +114,7 @@ describe('compileRegExp', () => {
     ['(?:a?){3}a{3}', 'aaa', ['aaa']],
   ];
   for (const [pattern, text, groups] of matches) {
-    it(`compileRegExp matches ${JSON.stringify(pattern)} with ${JSON.stringify(text)} like Go`, () => {
+    it(`compileRegExp matches ${JSON.stringify(pattern)} against ${JSON.stringify(text)} in the same way as Go`, () => {
       const expression = compileRegExp(pattern);
       const match = expression.exec(text);
       expect(match && [...match].map((group) => group ?? '')).to.deep.equal(groups);
@@ -150,12 +150,12 @@ describe('compileRegExp', () => {
     ['(?i)(é)(b)?', 'xÉB', '<$2$1>', 'x<BÉ>'],
   ];
   for (const [pattern, text, replacement, result] of replacements) {
-    it(`replaceAll replaces ${JSON.stringify(pattern)} in ${JSON.stringify(text)} with ${JSON.stringify(replacement)} like Go`, () => {
+    it(`replaceAll replaces ${JSON.stringify(pattern)} in ${JSON.stringify(text)} with ${JSON.stringify(replacement)} in the same way as Go`, () => {
       expect(compileRegExp(pattern).replaceAll(text, replacement)).to.equal(result);
     });
   }
 
-  it('SafeRegExp.names contains the numbers of named groups', () => {
+  it('SafeRegExp.names maps named groups to their numbers', () => {
     const expression = compileRegExp('(?P<a>x)(y)(?<b_2>z)');
     expect(expression.groupCount).to.equal(3);
     expect([...expression.names]).to.have.deep.members([
@@ -164,7 +164,7 @@ describe('compileRegExp', () => {
     ]);
   });
 
-  it('replaceAll supports alternating replacements', () => {
+  it('replaceAll can be called with different replacement strings in turn', () => {
     const expression = compileRegExp('a(b)?');
     expect(['<$1>', '$0$0', '<$1>'].map((replacement) => expression.replaceAll('ab-a', replacement))).to.deep.equal([
       '<b>-<>',

@@ -55,7 +55,7 @@ describe('regular expression syntax trees', () => {
       expect(hasSameGroups(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('beginsAtStart detects `^` after consumed characters', () => {
+  it('beginsAtStart returns false for expressions with `^` after a character', () => {
     for (const node of [
       character,
       begin,
@@ -80,7 +80,7 @@ describe('regular expression syntax trees', () => {
       expect(beginsAtStart(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('choicesOf counts consecutive choices in an expression', () => {
+  it('choicesOf counts the choices in an expression', () => {
     const one = either(character, character);
     for (const [node, choices] of [
       [character, 0],
@@ -188,7 +188,7 @@ describe('parsePattern', () => {
       expect(setOf(pattern), pattern).to.deep.equal(bounds);
   });
 
-  it('parsePattern applies flags up to the end of the group', () => {
+  it('parsePattern applies inline flags until the end of their group', () => {
     const small = { kind: 'characters', set: [97, 97] };
     const both = { kind: 'characters', set: [65, 65, 97, 97] };
     for (const [pattern, items] of [

@@ -48,7 +48,7 @@ describe('toSource', () => {
       expect([toSource(tree, true, pattern), toSource(tree, false, pattern)]).to.deep.equal([groups, plain]);
     });
 
-  it('toSource returns null if the source is longer than four times the pattern plus 1000 characters', () => {
+  it('toSource returns null if the source is longer than 1,000 characters plus four times the pattern length', () => {
     for (const [body, size] of [
       ['a', 1],
       ['(?:ab)', 6],

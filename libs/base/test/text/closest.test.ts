@@ -22,16 +22,16 @@ describe('closest', () => {
     ['something else', null],
   ];
   for (const [name, found] of table)
-    it(`closest returns ${found ?? 'nothing'} for ${JSON.stringify(name)}`, () =>
+    it(`closest() returns ${found ?? 'nothing'} for ${JSON.stringify(name)}`, () =>
       expect(closest(name, names, 2)).to.equal(found));
 
-  it('closest returns the nearest candidate, or the first of equally near candidates', () => {
+  it('closest() returns the nearest candidate, or the first one if several are equally near', () => {
     expect(closest('abcdef', ['abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdef'], 2)).to.equal('abcdef');
   });
 
-  it('closest accepts candidates up to the maximum edit distance', () => {
+  it('closest() accepts candidates up to the maximum edit distance', () => {
     for (const [max, found] of [
       [0, null],
       [1, null],
@@ -43,7 +43,7 @@ describe('closest', () => {
     expect(closest('abcdefghi', ['xxxxefghi'], 9)).to.equal(null);
   });
 
-  it('closest finds names with inserted, removed or replaced letters', () => {
+  it('closest() finds names with inserted, removed or replaced letters', () => {
     const change = fc.tuple(fc.constantFrom('insert', 'remove', 'replace'), fc.nat(20));
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{9,20}$/), fc.array(change, { maxLength: 3 }), (name, changes) => {

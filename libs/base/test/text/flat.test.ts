@@ -14,13 +14,13 @@ function join(half: string, times: number): string[] {
 }
 
 describe('flat', () => {
-  it('flat returns the same text', () => {
+  it('flat() returns a string that is equal to its input', () => {
     expect(flat('')).to.equal('');
     expect(flat('\0')).to.equal('\0');
     expect(join('a\0', 2)).to.deep.equal(['a\u00000', 'a\u00001']);
   });
 
-  it('flat makes strings contiguous, even in optimized code', () => {
+  it('flat() makes strings contiguous in memory, even in optimized code', () => {
     for (let i = 0; i < 30_000; i++) expect(join('abcdefghijklmnop', 20).length).to.equal(20);
     const long = flat('x'.repeat(1 << 20));
     collect();

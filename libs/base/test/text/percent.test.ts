@@ -40,7 +40,7 @@ describe('percent-encoding functions', () => {
     });
   }
 
-  it('query decoding converts plus signs to spaces, unlike other decoding', () => {
+  it('query decoding converts plus signs to spaces, but path decoding does not', () => {
     expect(unescapeQueryOrNull('a+b%2B%zz')).to.equal(null);
     expect(unescapeQueryOrNull('a+b%2B')).to.equal('a b+');
   });
@@ -78,10 +78,11 @@ describe('percent-encoding functions', () => {
     ['/%', '/%', '/%25'],
   ];
   for (const [path, raw, text] of kept) {
-    it(`escapedPathOf encodes ${path} with the original ${raw}`, () => expect(escapedPathOf(path, raw)).to.equal(text));
+    it(`escapedPathOf encodes ${path} if the original escaped path is ${raw}`, () =>
+      expect(escapedPathOf(path, raw)).to.equal(text));
   }
 
-  it('percent-decoding reverses percent-encoding', () => {
+  it('percent-decoding is the inverse of percent-encoding', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),

@@ -54,7 +54,7 @@ describe('parseQuery and encodeQuery', () => {
     expect(encodeQuery(values)).to.equal('=x&a+b=c%26d&b=2&b=1&%EF%BF%AE=&%F0%9F%98%80=');
   });
 
-  it('parseQuery reverses encodeQuery', () => {
+  it('parseQuery is the inverse of encodeQuery', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '&', '=', ';', '+', ' ', '%', 'é', '😀', '\udcff', '#') });
     fc.assert(
       fc.property(fc.dictionary(text, fc.array(text, { minLength: 1 })), (object) => {

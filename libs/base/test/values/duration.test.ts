@@ -103,7 +103,7 @@ describe('duration functions', () => {
     expect(written).to.deep.equal(['999ns', '1µs', '999.999µs', '1ms', '999.999999ms', '1s']);
   });
 
-  it('parseNanoseconds reverses formatNanoseconds', () => {
+  it('parseNanoseconds is the inverse of formatNanoseconds', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
         expect(parseNanoseconds(formatNanoseconds(nanoseconds))).to.equal(nanoseconds);
@@ -111,7 +111,7 @@ describe('duration functions', () => {
     );
   });
 
-  it('parseDuration preserves nanoseconds in fractions of durations under 26 days', () => {
+  it('parseDuration preserves nanosecond fractions for durations under 26 days', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 51n), max: 2n ** 51n }), (nanoseconds) => {
         expect(BigInt(Math.round(parseDuration(`${nanoseconds}ns`) * 1e6))).to.equal(nanoseconds);

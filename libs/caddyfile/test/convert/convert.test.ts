@@ -36,7 +36,7 @@ describe('conversion of JSON documents to a Caddyfile', () => {
       '{\n\tlog {\n\t\toutput file /a\n\t\tlevel WARN\n\t\tsampling {\n\t\t\tinterval 5s\n\t\t\tfirst 10\n\t\t\tthereafter 3\n\t\t}\n\t}\n\tlog b {\n\t\tformat json\n\t\tinclude x y\n\t}\n}\n',
     ],
   ] as const)
-    it(`convert reports ${what}`, async () => {
+    it(`convert() reports ${what}`, async () => {
       const document = await documentOf(text);
       const { text: made, differences } = await convert(document);
       expect(differences).to.deep.equal([]);
@@ -44,7 +44,7 @@ describe('conversion of JSON documents to a Caddyfile', () => {
       expect((await convert(await documentOf(made))).text, 'again').to.equal(made);
     });
 
-  it('convert writes an idiomatic Caddyfile', async () => {
+  it('convert() writes an idiomatic Caddyfile', async () => {
     const text =
       '{\n\tadmin off\n}\n\na.test, www.a.test {\n\t@m method GET POST\n\theader @m A 1\n\thandle /x/* {\n\t\trespond x\n\t}\n\thandle {\n\t\trespond "a b"\n\t}\n}\n';
     const { text: made } = await convert(await documentOf(text));
@@ -72,7 +72,7 @@ describe('conversion of JSON documents to a Caddyfile', () => {
     ],
     ['a route that is not an object', 5],
   ] as const)
-    it(`convert writes ${what} as a comment and reports the comment at the top`, async () => {
+    it(`convert() writes ${what} as a comment, and mentions the comment at the top of the Caddyfile`, async () => {
       const { text, differences } = await convert(server(hello, route, hello));
       expect(differences).to.not.deep.equal([]);
       expect(text).to.match(/^# This file does not represent the whole configuration:\n/);
@@ -83,7 +83,7 @@ describe('conversion of JSON documents to a Caddyfile', () => {
       );
     });
 
-  it('convert reports an empty document, and reports other apps', async () => {
+  it('convert() reports an empty document and unsupported apps', async () => {
     expect(await convert({})).to.deep.equal({ text: '\n', file: 'Caddyfile', verdict: 'identical', differences: [] });
     const { text, differences } = await convert({ apps: { other: { a: 1 } } });
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps']);

@@ -17,7 +17,7 @@ const cases: readonly [text: string, formatted: string][] = [
 
 describe('formatted Caddyfiles', () => {
   for (const [text, formatted] of cases) {
-    it(`the formatter formats ${JSON.stringify(text)} like Caddy`, () =>
+    it(`the formatter formats ${JSON.stringify(text)} in the same way as Caddy`, () =>
       expect(formatCaddyfile(text)).to.equal(formatted));
   }
 

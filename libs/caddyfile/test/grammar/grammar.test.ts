@@ -86,7 +86,7 @@ async function handlerOf(lines: string): Promise<Json> {
 const errorOf = (lines: string): Promise<string> => adapt(lines).then(String, (error: Error) => error.message);
 
 describe('declared directives', () => {
-  it('a declared directive reads words and a block into handler options', async () => {
+  it('a declared directive maps arguments and a block to handler options', async () => {
     expect(
       await handlerOf(
         'tea green {\nsteep 3m\ncup 1KiB\nstrength weak\nwith lemon\nwith honey mint\nsugar\nplain\nlabel a b\nat 7 2\npot {\nwarm\n}\n}',
@@ -106,7 +106,7 @@ describe('declared directives', () => {
     });
   });
 
-  it('a declared directive omits empty values and objects without values', async () => {
+  it('a declared directive omits zero values and objects without values', async () => {
     expect(await handlerOf('tea "" {\nsteep 5s\nsteep 0\n}')).to.deep.equal({ handler: 'tea' });
   });
 
@@ -124,7 +124,7 @@ describe('declared directives', () => {
       expect(await errorOf(lines)).to.contain(message);
     });
 
-  it('convert writes a declared directive with the same words and lines', async () => {
+  it('convert() writes a declared directive in its original form', async () => {
     const written =
       ':80 {\n\ttea green {\n\t\tsteep 3m\n\t\tcup unlimited\n\t\tstrength strong\n\t\twith lemon mint\n\t\tsugar\n\t\tplain\n\t\tlabel a b\n\t\tat 7\n\t\tpot {\n\t\t\twarm\n\t\t}\n\t}\n}\n';
     const { config } = await adaptCaddyfile(written, registry, { file: 'Caddyfile', environment: {} });

@@ -12,7 +12,7 @@ async function logsOf(text: string): Promise<{ logs: Json | undefined; server: J
 }
 
 describe('logs in a Caddyfile', () => {
-  it('a Caddyfile without log directives configures no logs', async () => {
+  it('a Caddyfile without log directives does not configure any logs', async () => {
     expect(await logsOf(':80 {\n}\n')).to.deep.equal({ logs: undefined, server: undefined });
   });
 
@@ -59,7 +59,7 @@ describe('logs in a Caddyfile', () => {
     });
   });
 
-  it('access logs can be limited to hosts, disabled, or limited to requests without a known host', async () => {
+  it('access logs can be limited to hosts, disabled, or limited to requests for known hosts', async () => {
     const { server } = await logsOf(
       ':80 {\n\tlog all {\n\t\tlevel INFO\n\t}\n\tlog some {\n\t\thostnames x.test y.test\n\t\tlevel INFO\n\t}\n\tlog none {\n\t\tno_hostname\n\t\tlevel INFO\n\t}\n}\n',
     );

@@ -18,7 +18,7 @@ const short = async (directives: string, options?: string): Promise<string[]> =>
   );
 
 describe('routes of a Caddyfile site', () => {
-  it('Caddyfile routes are sorted by directive', async () => {
+  it('Caddyfile routes are sorted by directive order', async () => {
     expect(await short('\trespond a\n\theader A 1\n\trewrite /b\n\tvars c d\n')).to.deep.equal([
       'vars headers',
       'rewrite',
@@ -26,16 +26,16 @@ describe('routes of a Caddyfile site', () => {
     ]);
   });
 
-  it('Caddyfile routes are sorted by path specificity, with exact paths before paths with a wildcard', async () => {
+  it('Caddyfile routes are sorted by path specificity, with exact paths before wildcard paths', async () => {
     const lines = ['/a*', '/a/b', '/a', '/a/*', '/b', '/a/b*', '*'].map((path) => `\trespond ${path} r`).join('\n');
     expect(await short(lines)).to.deep.equal(['/a/b r', '/a/b* r', '/a/* r', '/a r', '/a* r', '/b r', 'r']);
   });
 
-  it('variables of the most specific matcher are set last', async () => {
+  it('the vars directive with the most specific matcher is applied last', async () => {
     expect(await short('\tvars /a/b x 1\n\tvars y 2\n\tvars /a z 3\n')).to.deep.equal(['vars', '/a vars', '/a/b vars']);
   });
 
-  it('more than twenty matchers are sorted like a smaller number of matchers', async () => {
+  it('the sort order of matchers is the same for more than twenty matchers as for a few', async () => {
     const paths = Array.from({ length: 25 }, (_, i) => `/${'x'.repeat(1 + ((i * 7) % 25))}`);
     const sorted = paths.toSorted((a, b) => b.length - a.length);
     expect(await short(paths.map((path) => `\trespond ${path} r`).join('\n'))).to.deep.equal(
@@ -43,7 +43,7 @@ describe('routes of a Caddyfile site', () => {
     );
   });
 
-  it('the global order option determines the order of Caddyfile routes', async () => {
+  it('the order global option determines the order of Caddyfile routes', async () => {
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose before respond\n}\n')).to.deep.equal(['b a']);
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose after respond\n}\n')).to.deep.equal(['a b']);
     expect(await short('\tvars a 1\n\tloose b\n', '{\n\torder loose first\n}\n')).to.deep.equal(['b vars']);
@@ -58,7 +58,7 @@ describe('routes of a Caddyfile site', () => {
     expect(await handlersIn('handle')).to.deep.equal(['headers', 'static_response']);
   });
 
-  it('mutually exclusive Caddyfile routes are grouped by directive', async () => {
+  it('mutually exclusive Caddyfile routes of the same directive are in one group', async () => {
     /** Returns the group numbers of the routes in order of occurrence. 0 means no group. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
@@ -93,7 +93,7 @@ describe('routes of a Caddyfile site', () => {
     expect(await problemOf(':80 {\n\thandle {\n\t\t@b path /b\n\t}\n\trespond @b 2\n}\n')).to.contain('@b');
   });
 
-  it('response handlers with a matcher precede response handlers without a matcher', async () => {
+  it('response handlers with a matcher come before response handlers without a matcher', async () => {
     const [route] = await routesOf(
       '\tintercept {\n\t\t@bad {\n\t\t\tstatus 5xx 404\n\t\t\theader Content-Type text/*\n\t\t\theader !X-A\n\t\t}\n\t\t@gone status 410\n' +
         '\t\thandle_response {\n\t\t\trespond all\n\t\t}\n\t\thandle_response @bad {\n\t\t\trespond bad\n\t\t}\n' +
@@ -124,7 +124,7 @@ describe('routes of a Caddyfile site', () => {
       expect(await problemOf(`:80 {\n\tintercept {\n\t\t${line}\n\t}\n}\n`), line).to.contain(problem);
   });
 
-  it('explain shows the order of routes and the reason', async () => {
+  it('explain() shows the order of routes and the reason for it', async () => {
     const text =
       '{\n\torder loose before respond\n}\n:80 {\n\trespond /a/b 1\n\trespond /a 2\n\trespond /a* 3\n\trespond /b 4\n\trespond 5\n' +
       '\tloose x\n\tvars /a b 1\n\tvars c 2\n\troute {\n\t\trespond 6\n\t\theader A 1\n\t}\n\thandle /h {\n\t}\n\thandle {\n\t}\n' +

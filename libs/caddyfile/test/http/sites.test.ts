@@ -28,7 +28,7 @@ describe('sites in a Caddyfile', () => {
     });
   });
 
-  it('a single Caddyfile site for all hosts needs no enclosing route', async () => {
+  it('a single catch-all Caddyfile site needs no enclosing route', async () => {
     expect(await serversOf(':80 {\n\trespond a\n}\n')).to.deep.equal({
       srv0: { listen: [':80'], routes: [{ handle: [responding('a')] }] },
     });
@@ -130,7 +130,7 @@ describe('sites in a Caddyfile', () => {
     ]);
   });
 
-  it('a Caddyfile site includes the named routes that it invokes, transitively', async () => {
+  it('a Caddyfile site includes the named routes that it invokes, directly or indirectly', async () => {
     const servers = await serversOf(
       '&(a) {\n\tinvoke b\n}\n&(b) {\n\theader A 1\n\trespond b\n}\n&(c) {\n\trespond c\n}\n:80 {\n\tinvoke a\n}\n',
     );
@@ -149,7 +149,7 @@ describe('sites in a Caddyfile', () => {
     );
   });
 
-  it('a Caddyfile site uses the settings of the servers block for its server', async () => {
+  it('a Caddyfile site uses the settings of the servers block that applies to its server', async () => {
     const blocks = [
       { address: '', name: '', fields: { idle_timeout: 1, metrics: {}, allow_0rtt: true } },
       { address: ':81', name: 'one', fields: { protocols: ['h1'], strict_sni_host: true, logs: { trace: true } } },
@@ -193,7 +193,7 @@ describe('sites in a Caddyfile', () => {
     });
   });
 
-  it('unformatted Caddyfiles and unread arguments cause warnings', async () => {
+  it('an unformatted Caddyfile and unused arguments cause warnings', async () => {
     const warnings = async (text: string): Promise<string[]> =>
       (await adapt(text)).warnings.map(({ line, message }) => `${line} ${message}`);
     expect(await warnings(':80 {\n\trespond a\n}\n')).to.deep.equal([]);

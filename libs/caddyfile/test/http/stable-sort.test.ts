@@ -15,12 +15,12 @@ function before(one: number, other: number): boolean {
 
 describe('stableSort', () => {
   for (const expected of sorted)
-    it(`stableSort orders ${expected.length} contradictory items as Caddy does`, () => {
+    it(`stableSort orders ${expected.length} items with an inconsistent comparison as Caddy does`, () => {
       const items = expected.map((_, i) => (i * 37 + 11) % expected.length);
       expect(stableSort(items, before)).to.deep.equal(expected);
     });
 
-  it('stableSort sorts, and preserves the order of equal items, if the comparison is consistent', () => {
+  it('stableSort sorts and preserves the order of equal items if the comparison is consistent', () => {
     const pair = fc.tuple(fc.nat(9), fc.nat());
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 200 }), (items) => {

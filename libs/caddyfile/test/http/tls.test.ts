@@ -311,7 +311,7 @@ describe('connection policies for Caddyfile sites', () => {
       expect(JSON.stringify(made.policies)).to.equal(JSON.stringify(policies));
     });
 
-  it('connection policies for the same name must not conflict', async () => {
+  it('connection policies for the same server name must not conflict', async () => {
     const twice = site(
       'a.test',
       tls('connection_policy', { protocol_min: 'tls1.2' }),

@@ -89,7 +89,7 @@ describe('Caddyfile tokens', () => {
     });
   }
 
-  it('Caddyfile tokens contain their column', () => {
+  it('Caddyfile tokens record their column', () => {
     expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
   });
 
@@ -119,7 +119,7 @@ describe('Caddyfile token positions', () => {
   );
   const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('token positions cover the tokens that the adapter reads, in source order', () => {
+  it('token positions cover all tokens that the adapter reads, in source order', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const located = locateTokens(text, 'Caddyfile');
@@ -146,7 +146,7 @@ describe('Caddyfile token positions', () => {
     ['a <<OPEN\nb', ['a', '<<OPEN', 'b']],
     ['a <<<X\nb', ['a', '<<<X', 'b']],
   ] as const) {
-    it(`token positions match the text of ${JSON.stringify(text)}`, () => {
+    it(`token positions match the source text of ${JSON.stringify(text)}`, () => {
       expect(locateTokens(text, '').map(({ start, end }) => text.slice(start, end))).to.deep.equal(words);
     });
   }

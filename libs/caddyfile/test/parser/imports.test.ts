@@ -44,7 +44,7 @@ describe('imports in a Caddyfile', () => {
   const warningsOf = (text: string): string[] => parse(text).warnings.map(({ line, message }) => `${line} ${message}`);
   const importing = (snippet: string, line: string): string => `(s) {\n\t${snippet}\n}\na {\n\timport s ${line}\n}\n`;
 
-  it('import reads a single file, or all files that match a pattern, in order of their names', () => {
+  it('import reads a single file, or all files that match a pattern in alphabetical order', () => {
     expect(shapeOf('import sites/b.conf\n')).to.deep.equal([['b', 'x 1']]);
     expect(shapeOf('import sites/*.conf\n')).to.deep.equal([
       ['a', 'y z'],
@@ -80,7 +80,7 @@ describe('imports in a Caddyfile', () => {
     });
   }
 
-  it('the parser rejects imports and environment variables in confined mode without reading them', () => {
+  it('in confined mode, the parser rejects imports and environment variables without reading them', () => {
     const texts = ['import sites/b.conf\n', 'import none\n', 'a {\n\tx {$ONE}\n}\n', 'a {\n\tx {$NONE:default}\n}\n'];
     const messages = texts.map((text) => {
       try {
@@ -111,7 +111,7 @@ describe('imports in a Caddyfile', () => {
     expect(found('sites')).to.equal(undefined);
   });
 
-  it('an import in a Caddyfile passes individual arguments or all arguments', () => {
+  it('an import in a Caddyfile can pass on individual arguments or all arguments', () => {
     expect(shapeOf(importing('x {args[0]} {args[2]} {args[:]} {args[1:2]} v{args[1]}', '1 2 3'))).to.deep.equal([
       ['a', 'x 1 3 1 2 3 2 v2'],
     ]);
@@ -151,7 +151,7 @@ describe('imports in a Caddyfile', () => {
     expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
   });
 
-  it('each Caddyfile segment records the positions of its import and of the snippet', () => {
+  it('each Caddyfile segment records the lines of the imports that it came through, and the snippet name', () => {
     const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
     const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
     expect(sites).to.deep.equal(['1', '3 two']);

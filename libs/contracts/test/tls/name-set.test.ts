@@ -13,7 +13,7 @@ function apply(bag: readonly string[], added: readonly string[], removed: readon
 }
 
 describe('NameSet', () => {
-  it('NameSet contains names that were added more often than removed, and records the difference', () => {
+  it('NameSet contains names that were added more often than removed, and records its difference from the previous set', () => {
     fc.assert(
       fc.property(names, fc.array(fc.tuple(names, names)), (first, changes) => {
         let bag: string[] = first;
@@ -43,7 +43,7 @@ describe('NameSet', () => {
     expect(set.with([], ['c'])).to.equal(set);
   });
 
-  it('NameSet.filtered filters only the difference, and returns the same result as filtering all names', () => {
+  it('NameSet.filtered filters only the difference, but returns the same result as filtering all names', () => {
     fc.assert(
       fc.property(names, names, names, (first, added, removed) => {
         const looked: string[] = [];

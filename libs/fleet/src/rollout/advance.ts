@@ -146,7 +146,8 @@ function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking:
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   const side = lacking === 'new' ? 'with' : 'without';
   const where = isWithinFirst(plan.stages[stage]) ? `on the first member, ${side}` : `on members ${side}`;
-  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: changed routes received ${fewest} of ${minRequests} required requests ${where} the change`;
+  const received = `changed routes received ${fewest} of ${minRequests} required requests`;
+  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${received} ${where} the change`;
 }
 
 /** Extends the change to more members. If no members would remain for a comparison, promotes the change through the log. */

@@ -109,7 +109,7 @@ describe('Member', () => {
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a']);
   });
 
-  it('changes of a fleet member reach all members, and the position of the member is persisted', async () => {
+  it('changes made through a fleet member reach all members, and the member persists its position', async () => {
     await b().set('one', 1, { by: 'deploy' });
     await all(2);
     await c().set('two', 2);
@@ -144,7 +144,7 @@ describe('Member', () => {
     expect(a().reconciler.document).to.deep.equal(late.reconciler.document);
   });
 
-  it('a fleet member reports that the same operation has already made a change', async () => {
+  it('a fleet member reports that an operation with the same ID has already been applied', async () => {
     await a().set('n', 1, { op: 'the-key' });
     await all(2);
     expect(await codeOf(b().set('n', 2, { op: 'the-key' }))).to.equal('ERR_FLEET_KNOWN');
@@ -177,7 +177,7 @@ describe('Member', () => {
     expect([b().member.state.rejected, b().get('n')]).to.deep.equal([null, 'known']);
   });
 
-  it('a fleet member rejects reloading a configuration file', async () => {
+  it('a fleet member rejects a reload of its configuration file', async () => {
     expect(await codeOf(a().set('n', 1, { origin: 'watch' }))).to.equal('ERR_FLEET_FILE');
   });
 

@@ -152,7 +152,7 @@ describe('Membership', () => {
     expect(b.kept.at(-1)).to.deep.equal(cluster.head);
   });
 
-  it('Membership.find rejects the idempotency key of another change', async () => {
+  it('Membership.find rejects an idempotency key that was used for a different change', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     await a.reconciler.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });

@@ -25,7 +25,7 @@ describe('MemoryStore', () => {
     });
   }
 
-  it('a watch on a MemoryStore reports lost entries, and delivers no entries of the new history', async () => {
+  it('a watch on a MemoryStore reports lost entries, and does not deliver entries of the new history', async () => {
     const cluster = new MemoryCluster();
     const store = new MemoryStore(cluster);
     const next = (head: Head, op: string): Entry =>

@@ -107,7 +107,7 @@ describe('fleet members with different modules', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('a dry run returns refused, accepted, or unknown for fleet members with other modules @long', async () => {
+  it('a dry run reports refused, accepted or unknown for each fleet member with other modules @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');
@@ -126,7 +126,7 @@ describe('fleet members with different modules', function () {
     await silent.close();
   });
 
-  it('dry-run queries are removed when the fleet member that sent them stops', async () => {
+  it('outdated dry-run queries and replies are removed from the store', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);

@@ -17,32 +17,32 @@ function count(runs: number, phase: string, options: Omit<SimulatedTraffic, 'see
 describe('advance', function () {
   this.timeout(120_000);
 
-  it('advance rolls back a change with 5 % failures at 10 requests per second in at least 99 of 100 runs', () => {
+  it('advance() rolls back a change that fails 5 % of 10 requests per second in at least 99 of 100 runs', () => {
     const taken = count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0 } });
     expect(taken).to.be.at.least(99);
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);
   });
 
-  it('advance rolls back at most 5 of 1,000 rollouts if both versions fail for 1 % of requests, and promotes the others @long', () => {
+  it('advance() rolls back at most 5 of 1,000 rollouts if both versions fail 1 % of requests, and completes the others @long', () => {
     const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
     const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);
     expect(count(100, 'promoting', { ...equal, latency: { new: 20, old: 20 } })).to.be.at.least(99);
   });
 
-  it('advance rolls back a much slower change and completes a slightly slower change', () => {
+  it('advance() rolls back a change that is much slower, and completes a change that is slightly slower', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'taken_back', { rate: 10, failing, latency: { new: 100, old: 20 } })).to.be.at.least(99);
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);
   });
 
-  it('advance does not complete a stage while a member with the change does not respond', () => {
+  it('advance() does not complete a stage while a member with the new version does not report', () => {
     const failing = { new: 0, old: 0 };
     const { phase, why } = rollOut({ seed: 1, rate: 20, failing, silent: true });
     expect([phase, why]).to.deep.equal(['paused', 'no report from m3']);
   });
 
-  it('advance pauses if there is no traffic or too little traffic', () => {
+  it('advance() pauses if there is little or no traffic', () => {
     const failing = { new: 0, old: 0 };
     expect(count(100, 'paused', { rate: 0, failing })).to.equal(100);
     const { why } = rollOut({ seed: 1, rate: 0, failing });
@@ -105,7 +105,7 @@ describe('advance', function () {
       expect(states.at(-1)?.phase).to.equal('promoting');
     });
 
-    it('clients of the first fleet member are compared with each other, not with clients of other members', () => {
+    it('the first fleet member compares its own clients with each other, not with clients of other members', () => {
       // On the other members, half of the requests fail.
       const { phase, stage } = run([100, 0]).at(-1) as RolloutState;
       expect([phase, stage]).to.deep.equal(['taken_back', 0]);

@@ -29,7 +29,7 @@ describe('simulated rollouts', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 30);
 
-  it(`simulated members end up with the same document, regardless of how they are killed or disconnected: ${seeds} seeds`, async () => {
+  it(`simulated members end up with the same document, regardless of when they are killed or disconnected: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
@@ -37,7 +37,7 @@ describe('simulated rollouts', function () {
     'a lease that outlives its holder': LastingLease,
     'a store that acknowledges before it has written': HastyStore,
   }))
-    it(`rollout simulations find ${name} within 500 seeds @long`, async () => {
+    it(`rollout simulations detect ${name} within 500 seeds @long`, async () => {
       const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);
       expect(await firstProblem(500, { makeStore })).not.to.equal(null);
     });

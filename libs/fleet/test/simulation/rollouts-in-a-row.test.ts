@@ -65,7 +65,7 @@ describe('consecutive simulated rollouts', function () {
       ]);
   });
 
-  it('a rollout does not start if another member has started a rollout since the last check and then failed', async () => {
+  it('a rollout does not start if another member has started a rollout in the meantime and then failed', async () => {
     const world = new World(1);
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ describe('simulated fleets', function () {
   });
 
   for (const [name, making] of Object.entries(faults)) {
-    it(`simulations find ${name} within 1,000 seeds`, async () => {
+    it(`simulations detect ${name} within 1,000 seeds`, async () => {
       expect(await firstProblem(1000, making)).not.to.equal(null);
     });
   }

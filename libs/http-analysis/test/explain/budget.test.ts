@@ -7,7 +7,7 @@ function work(): void {
 }
 
 describe('Budget', () => {
-  it('Budget counts the CPU time of this thread, not the time spent waiting on a busy machine', async () => {
+  it('Budget counts the CPU time of its thread, and excludes the time spent waiting for the CPU', async () => {
     const budget = new Budget(20, 60_000);
     await sleep(60);
     expect(budget.step()).to.equal(true);

@@ -34,7 +34,8 @@ describe('SL018, unknown-placeholder', () => {
     ['{"a":"{http.request.hots}"}', /did you mean/],
   ];
   for (const [text, advice] of wrong)
-    it(`unknown-placeholder reports ${text}`, async () => expect((await adviceFor({ text })).join()).to.match(advice));
+    it(`the lint check unknown-placeholder reports ${text}`, async () =>
+      expect((await adviceFor({ text })).join()).to.match(advice));
 
   const right = [
     'no braces',
@@ -60,16 +61,16 @@ describe('SL018, unknown-placeholder', () => {
     'a{2,3}',
   ];
   for (const text of right)
-    it(`unknown-placeholder accepts ${text}`, async () => expect(await adviceFor({ text })).to.be.empty);
+    it(`the lint check unknown-placeholder accepts ${text}`, async () => expect(await adviceFor({ text })).to.be.empty);
 
-  it('unknown-placeholder reports the paths of placeholders deep in lists, objects and field names', async () => {
+  it('the lint check unknown-placeholder reports the paths of placeholders nested in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
       'text.set["X-{host}"]: unknown placeholder {host}; did you mean {http.request.host}?',
       'text.set["X-{host}"][1]: unknown placeholder {uri}; did you mean {http.request.uri}?',
     ]);
   });
 
-  it('unknown-placeholder accepts variables defined by map, and ignores regular expressions', async () => {
+  it('the lint check unknown-placeholder accepts variables defined by map, and ignores regular expressions', async () => {
     expect(await adviceFor({ text: '{path}', destinations: ['{path}'] })).to.be.empty;
     expect(await adviceFor({ path_regexp: 'x{host}' })).to.be.empty;
   });

@@ -14,11 +14,11 @@ function slowerOf(...trios: (readonly [number, number, number])[]): string[] {
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 describe('Latencies', () => {
-  it('Latencies.slower reports requests that always take longer', () => {
+  it('Latencies.slower reports that all requests take longer', () => {
     expect(slowerOf(...times(7, [20, 60, 20] as const))).to.deep.equal(['kind']);
   });
 
-  it('Latencies.slower reports requests that mostly take longer', () => {
+  it('Latencies.slower reports that most requests take longer', () => {
     expect(slowerOf(...times(12, [20, 60, 20] as const), ...times(3, [90, 60, 20] as const))).to.deep.equal(['kind']);
   });
 
@@ -33,7 +33,7 @@ describe('Latencies', () => {
     expect(slowerOf(...varying, ...varying, ...varying)).to.deep.equal([]);
   });
 
-  it('Latencies.slower does not report differences based on few requests, or small differences', () => {
+  it('Latencies.slower does not report small differences, or differences based on only a few requests', () => {
     expect(slowerOf(...times(5, [20, 60, 20] as const))).to.deep.equal([]);
     expect(slowerOf(...times(50, [20, 38, 20] as const))).to.deep.equal([]);
   });

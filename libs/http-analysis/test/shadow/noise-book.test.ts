@@ -14,25 +14,25 @@ describe('NoiseBook', () => {
     return book;
   }
 
-  it('NoiseBook keeps even a single difference in a part that never varies', () => {
+  it('NoiseBook reports even a single difference in a part of the response that never varies', () => {
     expect(bookWith(0, 1).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('NoiseBook explains a few differences in a part that varies', () => {
+  it('NoiseBook ignores a few differences in a part of the response that varies', () => {
     expect(bookWith(1, 5).unexplained(suspect)).to.deep.equal([]);
   });
 
-  it('NoiseBook keeps differences that are far more frequent than the variation', () => {
+  it('NoiseBook reports differences that are far more frequent than the normal variation', () => {
     expect(bookWith(1, 6).unexplained(suspect)).to.deep.equal([difference]);
   });
 
-  it('NoiseBook does not apply the noise of one kind of request to another kind', () => {
+  it('NoiseBook does not apply the variation of one kind of request to another kind', () => {
     const book = bookWith(3, 0);
     book.differed('other', 'status');
     expect(book.unexplained({ ...suspect, kind: 'other' })).to.deep.equal([difference]);
   });
 
-  it('NoiseBook reports variable parts once, most frequent first', () => {
+  it('NoiseBook lists each part that varies once, most frequent first', () => {
     const book = bookWith(2, 0);
     book.varied('other', 'status', example);
     book.varied('k', 'body', example);

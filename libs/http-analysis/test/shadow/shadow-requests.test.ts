@@ -23,7 +23,7 @@ describe('selectRecorded', () => {
     upstream: null,
   });
 
-  it('selectRecorded selects requests of each route in turn, so that rare routes are included', () => {
+  it('selectRecorded takes requests from each route in turn, so that rarely used routes are included', () => {
     const busy = Array.from({ length: 10 }, (_, i) => record({ path: `/${i}` }));
     const { requests } = selectRecorded([...busy, record({ route: 'rare', path: '/rare' })], 3, false);
     expect(requests.map(({ request: { url } }) => url)).to.deep.equal([

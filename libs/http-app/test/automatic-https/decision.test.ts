@@ -66,7 +66,7 @@ describe('automatic HTTPS', () => {
     });
   }
 
-  it('automatic HTTPS makes the same decisions incrementally as from scratch', () => {
+  it('automatic HTTPS makes the same decisions incrementally as it does from scratch', () => {
     const host = fc.constantFrom('a.test', 'b.test', 'c.test', '*.test', 'x y');
     const route = fc.array(host, { maxLength: 2 }).map((hosts): JsonObject => routeOf(...hosts));
     const options = fc.constantFrom<JsonObject | undefined>(

@@ -15,12 +15,12 @@ function partsOf(before: readonly Json[], after: readonly Json[]): Json[] | null
 }
 
 describe('changedParts', () => {
-  it('changedParts contains both the replaced and the replacing route', () => {
+  it('changedParts contains both the old and the new route if a route is replaced', () => {
     const made = route('/b', proxy('x'));
     expect(partsOf([a, b, c], [a, made, c])).to.deep.equal([b, made]);
   });
 
-  it('changedParts ignores enclosing routes if only nested routes differ', () => {
+  it('changedParts omits enclosing routes if only nested routes differ', () => {
     const made = route('/b', proxy('x'));
     expect(partsOf([outer(a, b)], [outer(a, made)])).to.deep.equal([b, made]);
   });
@@ -32,23 +32,23 @@ describe('changedParts', () => {
     ['the order differs', [b, a]],
     ['a route passes requests on', [a, route('/b', headers('1'))]],
   ] as const) {
-    it(`changedParts contains the whole server if ${title}, since other routes handle some requests`, () => {
+    it(`changedParts contains the whole server if ${title}, because requests may now reach other routes`, () => {
       expect(partsOf([a, b], changed)).to.equal(null);
     });
 
-    it(`changedParts contains the enclosing route if ${title} in it`, () => {
+    it(`changedParts contains the enclosing route if ${title} within that route`, () => {
       const [before, after] = [outer(a, b), outer(...changed)];
       expect(partsOf([c, before], [c, after])).to.deep.equal([before, after]);
     });
   }
 
-  it('changedParts contains the enclosing route if it receives its first routes in addition to another changed route', () => {
+  it('changedParts contains the enclosing route if it receives its first nested routes while another route changes', () => {
     const [empty, filled] = [route('/o', { handler: 'subroute' }, proxy('rest')), outer(a)];
     const made = route('/b', proxy('x'));
     expect(partsOf([empty, b], [filled, made])).to.deep.equal([empty, filled, b, made]);
   });
 
-  it('changedParts contains the whole server if the enclosing route passes requests on', () => {
+  it('changedParts contains the whole server if the enclosing route may pass requests on to later routes', () => {
     const open = (...routes: Json[]): Json => route('/o', { handler: 'subroute', routes });
     expect(partsOf([open(a), c], [open(a, b), c])).to.equal(null);
   });

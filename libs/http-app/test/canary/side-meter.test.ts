@@ -16,14 +16,14 @@ function meter(): { readonly count: (startedAt: number) => void; readonly counts
 }
 
 describe('SideMeter', () => {
-  it('SideMeter counts all requests of a busy server, and times a sample of them', () => {
+  it('SideMeter counts all requests of a busy server, but times only some of them', () => {
     const { count, counts } = meter();
     for (let i = 0; i < 10_000; i++) count(performance.now());
     expect(counts.counted).to.equal(10_000);
     expect(counts.timed).to.be.within(10_000 / 16 - 1, 5000);
   });
 
-  it('SideMeter times all requests that are far apart', async () => {
+  it('SideMeter times all requests if requests are infrequent', async () => {
     const { count, counts } = meter();
     for (let i = 0; i < 8; i++) {
       count(performance.now());

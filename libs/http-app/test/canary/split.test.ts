@@ -54,7 +54,7 @@ describe('CanarySplit', () => {
     ['cookie', { of: 'cookie', name: 'session' }, (id: string) => headers({ cookie: `a=b; session=${id}` })],
     ['header', { of: 'header', name: 'X-User' }, (id: string) => headers({ 'x-user': id })],
   ] as const)
-    it(`CanarySplit keeps the clients of a smaller share when it splits by ${title}`, () => {
+    it(`CanarySplit keeps clients on the new configuration when the share grows, if it splits by ${title}`, () => {
       const { split: by, traffic } = split(key, 0.1);
       const chosenAt = (share: number): Set<string> => {
         traffic.share = share;
@@ -68,7 +68,7 @@ describe('CanarySplit', () => {
       expect(chosenAt(0).size).to.equal(0);
     });
 
-  it('CanarySplit by cookie or header serves requests without the cookie or header from the current configuration', () => {
+  it('CanarySplit by cookie or header uses the current configuration for requests without the cookie or header', () => {
     const { split: by } = split({ of: 'cookie', name: 'session' }, 1);
     expect(by.choose(serving, headers(), facts())).to.equal(serving);
     expect(by.choose(serving, headers({ cookie: 'session=' }), facts())).to.equal(serving);
@@ -84,7 +84,7 @@ describe('CanarySplit', () => {
     expect(both).to.be.within(40, 130);
   });
 
-  it('CanarySplit assigns all requests of a client to one cell, and the clients of each share to all cells', () => {
+  it('CanarySplit assigns all requests of a client to one cell, and distributes the clients over all cells', () => {
     const { split: by, traffic } = split({ of: 'header', name: 'X-User' }, 0.05);
     const cellOf = (id: string): number => by.cellOf(serving, headers({ 'x-user': id }).headers, connectionOf(facts()));
     for (const id of clients.slice(0, 50)) expect(cellOf(id)).to.equal(cellOf(id));

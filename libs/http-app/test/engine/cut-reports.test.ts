@@ -9,7 +9,7 @@ import { HandlerServer, loopback } from './harness.ts';
 const { frame, FrameClient, preface, types } = frames;
 
 describe('CutReports', () => {
-  it('CutReports logs closed connections every ten seconds, with the client, the reason, and the number of suppressed entries', () => {
+  it('CutReports logs closed connections at most every ten seconds, with the client, the reason, and the number of suppressed entries', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
     let now = 0;
@@ -26,7 +26,7 @@ describe('CutReports', () => {
     ]);
   });
 
-  it('CutReports logs an HTTP/2 flood with its client', async () => {
+  it('CutReports logs an HTTP/2 flood with the client address', async () => {
     const said = Promise.withResolvers<object>();
     const log: Logger = { ...silentLogger, warn: (message, fields) => said.resolve({ message, ...fields }) };
     const listener = await Listener.open({ address: loopback, reusePort: false, log });

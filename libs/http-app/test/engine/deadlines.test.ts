@@ -7,7 +7,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const never = Number.POSITIVE_INFINITY;
 
 describe('Deadlines', () => {
-  it('Deadlines runs a single sweep for adjacent deadlines, and none before the first', async () => {
+  it('Deadlines runs a single sweep for deadlines that are close together, and none before the first deadline', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -36,7 +36,7 @@ describe('Deadlines', () => {
     deadlines.stop();
   });
 
-  it('Deadlines does not close the connection of a request that arrived in time while the thread was busy', async () => {
+  it('Deadlines does not close a connection whose request arrived in time while the thread was busy', async () => {
     const listener = await listen(({ response }) => response.end('ok'), { idleTimeout: 100 });
     const client = connect({ port: listener.port, host: '127.0.0.1', noDelay: true });
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

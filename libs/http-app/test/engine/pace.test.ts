@@ -4,7 +4,7 @@ import { Pace, paceRule } from '@sluice/http-app';
 const never = Number.POSITIVE_INFINITY;
 
 describe('Pace', () => {
-  it('Pace restarts its timeout with each byte', () => {
+  it('Pace restarts its timeout with each byte received', () => {
     const pace = new Pace(paceRule(100));
     expect(pace.deadline).to.equal(never);
     pace.wait(1000);
@@ -32,7 +32,7 @@ describe('Pace', () => {
     expect(pace.deadline).to.equal(9070);
   });
 
-  it('Pace allows time for each of several parts that are sent together', () => {
+  it('Pace adds time for each of several parts that are sent together', () => {
     const pace = new Pace(paceRule(100, 0, 10));
     pace.waitForRoom(1000, 0, 25);
     expect(pace.deadline).to.equal(1300);
@@ -41,7 +41,7 @@ describe('Pace', () => {
     expect(rated.deadline).to.equal(1145);
   });
 
-  it('Pace can continue with a different timeout rule', () => {
+  it('Pace can switch to a different timeout rule', () => {
     const pace = new Pace(paceRule(100));
     pace.wait(1000);
     pace.follow(paceRule(500));

@@ -54,7 +54,7 @@ async function perTurn(progress: () => number, target: number): Promise<number> 
 
 for (const [protocol, ask] of Object.entries(requests)) {
   describe(`event loop turns over ${protocol}`, () => {
-    it('a response that never waits yields to the event loop after sending a bounded amount of data', async () => {
+    it('a response that never has to wait yields to the event loop after sending a bounded amount of data', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces; made++) {
@@ -67,7 +67,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('the event loop runs between requests that arrive in one read', async () => {
+    it('the server yields to the event loop between requests that arrive in one read', async () => {
       let started = 0;
       const { socket } = connect(({ response }) => {
         for (const end = performance.now() + 1; performance.now() < end;);
@@ -79,7 +79,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('the server detects a disconnect within an event loop turn, and stops producing output', async () => {
+    it('the server detects a disconnect within one event loop turn, and stops generating output', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces && !response.gone; made++) {
@@ -98,7 +98,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
 }
 
 describe('requests queued for a later event loop turn', () => {
-  it('queued requests of reset streams are removed without being started', async () => {
+  it('queued requests are removed without being started if their streams are reset', async () => {
     const { socket, server } = connect(
       ({ response }) => {
         for (const end = performance.now() + 2 * startTime; performance.now() < end;);

@@ -39,7 +39,7 @@ describe('splitAuthority', () => {
     ['[fe80::1%25en0', '[fe80::1%25en0'],
     ['a%25b', 'a%25b'],
   ] as const)
-    it(`the zone of ${authority} is removed before the authority is sent to another machine`, () => {
+    it(`the IPv6 zone of ${authority} is removed before the authority is sent to another machine`, () => {
       expect(withoutZone(authority)).to.equal(leaving);
     });
 });

@@ -20,7 +20,7 @@ describe('detection of streaming bodies', () => {
     expect(isStream({ headers: { accept: 'text/event-stream' } })).to.equal(false);
   });
 
-  it('isStreamingResponse returns true for event streams and responses of gRPC calls, ignoring case', () => {
+  it('isStreamingResponse returns true for event streams and gRPC responses, regardless of letter case', () => {
     for (const type of [
       'text/event-stream',
       'Text/Event-Stream; charset=utf-8',

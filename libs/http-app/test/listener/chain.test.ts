@@ -58,7 +58,7 @@ describe('listener chain', () => {
     expect(walk(['tls'], false).chain).to.equal(null);
   });
 
-  it('composeChain runs each wrapper once, in order, with TLS at its position', () => {
+  it('composeChain runs each wrapper once, in order, with TLS at its configured position', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(4), fc.boolean(), (before, after, marked) => {
         const places: Place[] = [

@@ -34,7 +34,7 @@ async function failure(promise: Promise<unknown>): Promise<Error & { code?: stri
 }
 
 describe('listener', () => {
-  it('a listener holds connections until a server is attached', async () => {
+  it('a listener queues connections until a server is attached', async () => {
     const listener = await open(loopback);
     const client = new RawClient(portOf(listener)).send(get);
     await sleep(30);
@@ -45,7 +45,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('a listener reserves the last file descriptors, and continues to serve open connections', async () => {
+  it('a listener reserves the last file descriptors so that it can continue to serve open connections', async () => {
     const reports: string[] = [];
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
     const probe = openSync('/dev/null', 'r');
@@ -90,7 +90,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('a listener reports which address is in use', async () => {
+  it('a listener reports the address that is already in use', async () => {
     const first = await open(loopback);
     const address = { ...loopback, startPort: portOf(first), endPort: portOf(first) };
     const error = await failure(open(address));
@@ -102,7 +102,7 @@ describe('listener', () => {
     await (await open(address)).close();
   });
 
-  it('a listener does not close an inherited descriptor while it listens on this descriptor', async function () {
+  it('a listener does not close an inherited descriptor that is still in use', async function () {
     if (duplicateDescriptor(0) === null) this.skip();
     const given = createServer().listen(0, '127.0.0.1');
     await once(given, 'listening');
@@ -285,7 +285,7 @@ describe('listener', () => {
     });
   });
 
-  it('a listener passes sockets through its chain, whose steps may wait, change facts, and accept plain streams', async () => {
+  it('listener wrappers can wait, change connection properties, and provide other streams than sockets', async () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {

@@ -48,7 +48,7 @@ function asStream<T extends Duplex>(socket: T): T {
 describe('Peek', () => {
   for (const plain of [false, true]) {
     describe(plain ? 'at streams' : 'at direct sockets', () => {
-      it('Peek consumes the required bytes, and puts back the remaining bytes', async () => {
+      it('Peek consumes the required bytes, and returns the remaining bytes to the socket', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send(`first\n${get}`);
         await client.includes('at /x');
@@ -57,7 +57,7 @@ describe('Peek', () => {
         await listener.close();
       });
 
-      it('Peek waits for a decision', async () => {
+      it('Peek waits until it has received enough bytes for a decision', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         await sleep(10);
@@ -68,7 +68,7 @@ describe('Peek', () => {
         await listener.close();
       });
 
-      it('Peek continues if no bytes are left', async () => {
+      it('Peek continues even if no bytes remain', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('first\n');
         await sleep(20);
@@ -77,7 +77,7 @@ describe('Peek', () => {
         await listener.close();
       });
 
-      it('Peek puts everything back if no bytes are consumed', async () => {
+      it('Peek returns all bytes to the socket if none are consumed', async () => {
         const listener = await peeking((bytes, end) => (firstLine(bytes, end) < 0 ? undecided : 0), plain);
         const client = new RawClient(portOf(listener)).send('GET /pa');
         await sleep(10);
@@ -95,7 +95,7 @@ describe('Peek', () => {
         await listener.close();
       });
 
-      it('Peek puts received bytes back when it is stopped', async () => {
+      it('Peek returns received bytes to the socket when it is stopped', async () => {
         const peeks: Peek[] = [];
         const listener = await peeking(
           () => undecided,

@@ -37,7 +37,7 @@ describe('PendingConnection', () => {
     await close();
   });
 
-  it('pending connections may be reset by their clients', async () => {
+  it('clients may reset pending connections', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);

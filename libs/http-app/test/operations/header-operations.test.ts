@@ -84,7 +84,7 @@ describe('header operations', () => {
     );
   });
 
-  it('a header replacement with an empty search text inserts text between all characters', () => {
+  it('a header replacement with an empty search string inserts the replacement before and after every character', () => {
     const headers = new HeaderMap();
     headers.append('x', 'ab');
     const replace = { x: [{ search: '', replace: '-' }] };
@@ -92,7 +92,7 @@ describe('header operations', () => {
     expect(headers.get('x')).to.equal('-a-b-');
   });
 
-  it('header operations change Host only if an operation names Host', () => {
+  it('header operations change the Host field only if they name it', () => {
     fc.assert(
       fc.property(operations, fc.constantFrom('host', 'Host'), value, (made, host, text) => {
         const exchange = makeExchange({ host: 'before.test' });

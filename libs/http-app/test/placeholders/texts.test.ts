@@ -54,7 +54,7 @@ describe('placeholders in templates', () => {
     );
   });
 
-  it('placeholders never throw for any text and any combination of braces', () => {
+  it('placeholders never throw, regardless of the text and the combination of braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {

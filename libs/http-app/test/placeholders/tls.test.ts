@@ -14,7 +14,7 @@ function text(name: string, tls: TlsInfo | null): string {
 
 describe('TLS placeholders', () => {
   for (const { what, pem, values } of knownCertificates) {
-    it(`TLS placeholders match Caddy for a certificate with ${what}`, () => {
+    it(`TLS placeholders have the same values as in Caddy for a certificate with ${what}`, () => {
       const certificate = new X509Certificate(pem);
       const tls = { ...sampleTls, clientCertificate: certificate.raw };
       const found = Object.fromEntries(Object.keys(values).map((name) => [name, text(name, tls)]));
@@ -24,7 +24,7 @@ describe('TLS placeholders', () => {
     });
   }
 
-  it('TLS placeholders format verification, serial number and SHA-1 of the client certificate as nginx does', () => {
+  it('TLS placeholders format the verification result, serial number, and SHA-1 fingerprint of the client certificate as nginx does', () => {
     const certificate = new X509Certificate(knownCertificates[0]?.pem ?? '');
     const tls = { ...sampleTls, clientCertificate: certificate.raw };
     expect(text('client.verify', tls)).to.equal('SUCCESS');
@@ -81,7 +81,7 @@ describe('TLS placeholders', () => {
 });
 
 describe('derElements', () => {
-  it('derElements returns elements or throws for any bytes', () => {
+  it('derElements returns elements or throws an error for any input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

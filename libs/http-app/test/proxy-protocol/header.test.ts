@@ -102,7 +102,7 @@ describe('parseProxyHeader', () => {
     }
   });
 
-  it('parseProxyHeader returns incomplete for each prefix of a valid header', () => {
+  it('parseProxyHeader returns incomplete for each proper prefix of a valid header', () => {
     for (const header of [Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n'), version2({})]) {
       for (let end = 1; end < header.length; end++)
         expect(parseProxyHeader(header, end), String(end)).to.equal('incomplete');

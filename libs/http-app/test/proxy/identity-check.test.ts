@@ -9,7 +9,7 @@ describe('identityCheck', () => {
   const isAccepted = (names: readonly string[], subject: string): boolean =>
     identityCheck(names)('other.test', certificate(subject)) === undefined;
 
-  it('identityCheck accepts a certificate with any of the names, regardless of the requested name', () => {
+  it('identityCheck accepts a certificate with any of the expected names, regardless of the requested name', () => {
     const subject = 'DNS:a.test, DNS:*.b.test, URI:spiffe://a.test/app';
     expect(isAccepted(['x.test', 'a.test'], subject)).to.equal(true);
     expect(isAccepted(['c.b.test'], subject)).to.equal(true);

@@ -71,7 +71,7 @@ class Taker implements BodySink {
 }
 
 describe('proxy: ReplayableBody', () => {
-  it('ReplayableBody replays from the beginning while everything is buffered', () => {
+  it('ReplayableBody can be replayed from the beginning as long as it is fully buffered', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 100);
     const first = new Taker();
@@ -87,7 +87,7 @@ describe('proxy: ReplayableBody', () => {
     expect(first.text).to.equal('abcd');
   });
 
-  it('ReplayableBody does not replay bodies larger than its limit', () => {
+  it('ReplayableBody cannot be replayed if it is larger than its limit', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 3);
     body.consume(new Taker());
@@ -110,7 +110,7 @@ describe('proxy: ReplayableBody', () => {
     expect(taker).to.include({ text: 'abcdefgh', ended: true });
   });
 
-  it('ReplayableBody counts the length of a body that ends within its limit', async () => {
+  it('ReplayableBody determines the length of a body that ends within its limit', async () => {
     const lengths: number[] = [];
     for (const limit of [4, 5]) {
       const inner = new ManualBody(['ab', 'cd']);
@@ -125,7 +125,7 @@ describe('proxy: ReplayableBody', () => {
     expect(lengths).to.deep.equal([-1, -1, -1, 4]);
   });
 
-  it('ReplayableBody passes on errors, including to the next consumer', () => {
+  it('ReplayableBody passes errors on to its consumer, and to the next consumer after a rewind', () => {
     const inner = new ManualBody(['ab']);
     const body = new ReplayableBody(inner, 10);
     const first = new Taker();
@@ -140,7 +140,7 @@ describe('proxy: ReplayableBody', () => {
     expect(second.error?.message).to.equal('gone');
   });
 
-  it('ReplayableBody delivers all bytes once and in order, for any timing', () => {
+  it('ReplayableBody delivers all bytes exactly once and in order, regardless of timing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 }),

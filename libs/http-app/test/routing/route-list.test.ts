@@ -167,7 +167,7 @@ for (const indexFrom of [1, 1000])
       expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
     });
 
-    it('RouteList tests only routes that can match', async () => {
+    it('RouteList tests only routes that could match', async () => {
       let asked = 0;
       const routes = Array.from({ length: 10_000 }, (_, id): Route => {
         const host = `h${id}.test`;
@@ -210,7 +210,7 @@ for (const indexFrom of [1, 1000])
       expect(next.entries.chunks.filter((chunk) => !chunks.has(chunk))).to.have.length(1);
     });
 
-    it('RouteList keeps the entries between two distant changes', () => {
+    it('RouteList reuses the entries between two distant changes', () => {
       const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
       const made = (id: number): Route => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true });
       const routes = Array.from({ length: 2000 }, (_, id) => made(id));

@@ -39,7 +39,7 @@ async function heapOf(count: number): Promise<number> {
 }
 
 describe('memory usage of routes', () => {
-  it('a route with one handler takes less than 1,300 bytes of memory', async function () {
+  it('a route with one handler uses less than 1,300 bytes of memory', async function () {
     this.timeout(60_000);
     await heapOf(2000);
     const [few, many] = [await heapOf(2000), await heapOf(6000)];

@@ -75,7 +75,7 @@ describe('configuration changes of a server', () => {
     await server.close();
   });
 
-  it('a change to one of 10,000 routes builds only the changed route', async () => {
+  it('a change to one of 10,000 routes rebuilds only the changed route', async () => {
     const count = 10_000;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const report = await server.reconciler.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });

@@ -21,7 +21,7 @@ describe('client address', () => {
     ['::FFFF:1.2.3.4', '::ffff:1.2.3.4', '::ffff:1.2.3.4'],
   ];
   for (const [forwarded, client, strict] of cases) {
-    it(`the client address is ${client} for ${forwarded}, and ${strict} in strict mode`, () => {
+    it(`the client address is ${client} for the forwarded addresses ${forwarded}, and ${strict} in strict mode`, () => {
       expect(clientOf(forwarded)).to.equal(client);
       expect(clientOf(forwarded, true)).to.equal(strict);
     });

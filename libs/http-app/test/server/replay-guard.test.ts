@@ -15,7 +15,7 @@ describe('ReplayGuard', () => {
     now = 1000n * second;
   });
 
-  it('ReplayGuard admits a ClientHello only once, in all threads that share the memory', () => {
+  it('ReplayGuard accepts a ClientHello only once across all threads that share its memory', () => {
     const [one, other] = [guard(), guard()];
     const random = randomBytes(32);
     expect(one.admit(random)).to.equal(true);
@@ -34,7 +34,7 @@ describe('ReplayGuard', () => {
     }
   });
 
-  it('ReplayGuard rejects early data while too many records are in use, and admits early data again later', () => {
+  it('ReplayGuard rejects early data while its table is full, and accepts early data again later', () => {
     const one = guard();
     let admitted = 0;
     for (let i = 0; i < 1 << 17; i++) if (one.admit(randomBytes(32))) admitted += 1;
@@ -45,7 +45,7 @@ describe('ReplayGuard', () => {
     expect(one.admit(randomBytes(32))).to.equal(true);
   }).timeout(20_000);
 
-  it('ReplayGuard binds tickets to its memory and to the parameters', () => {
+  it('ReplayGuard binds session tickets to its memory and its parameters', () => {
     const { binding } = guard('1');
     expect(guard('1').binding.equals(binding)).to.equal(true);
     expect(guard('2').binding.equals(binding)).to.equal(false);
@@ -53,7 +53,7 @@ describe('ReplayGuard', () => {
     expect(guard('1').binding.equals(binding)).to.equal(false);
   });
 
-  it('ReplayGuard admits each ClientHello in only one of several threads', async () => {
+  it('ReplayGuard accepts each ClientHello in only one of several threads', async () => {
     const count = 20_000;
     const randoms = new SharedArrayBuffer(32 * count);
     randomBytes(32 * count).copy(Buffer.from(randoms));

@@ -20,7 +20,7 @@ describe('stats.history.ring', () => {
     ]);
   });
 
-  it('Ring stops before a step without a sample, so that a client requests this step again', () => {
+  it('Ring stops before a step whose sample is still missing, so that the client requests this step again', () => {
     const ring = new Ring(step, 6, 1);
     expect(ring.read(start - step, start)).to.deep.equal({ from: start - step, series: [[]] });
     ring.add(start, [1]);
@@ -29,7 +29,7 @@ describe('stats.history.ring', () => {
     expect(ring.read(start, start + step)).to.deep.equal({ from: start, series: [[]] });
   });
 
-  it('Ring assigns a sample from an early or late timer to the step that just ended', () => {
+  it('Ring assigns a sample to the step that has just ended, even if the timer fires early or late', () => {
     for (const late of [-1500, 0, 1500]) {
       const ring = new Ring(step, 6, 1);
       ring.add(start + late, [7]);

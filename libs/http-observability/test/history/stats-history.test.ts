@@ -89,7 +89,7 @@ describe('stats.history', () => {
     expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 
-  it('StatsHistory computes minute latencies over all requests, not as a mean of percentiles', async () => {
+  it('StatsHistory computes latencies per minute from all requests, not as an average of percentiles', async () => {
     const trial = new Trial();
     const block = trial.block(request);
     for (let turn = 0; turn < 6; turn++) {
@@ -119,7 +119,7 @@ describe('stats.history', () => {
     expect(trial.history.bytes).to.equal(bytes);
   });
 
-  it('StatsHistory records counters and health of upstreams, and sums up their downtime', async () => {
+  it('StatsHistory records the counters and health of upstreams, and adds up their downtime', async () => {
     const trial = new Trial();
     const block = trial.block('u127.0.0.1:9');
     const upstream = { address: '127.0.0.1:9', inFlight: 2, usedBy: 2, unhealthy: 0 };
@@ -143,7 +143,7 @@ describe('stats.history', () => {
     expect(trial.read(40, '127.0.0.1:10')).to.equal(null);
   });
 
-  it('StatsHistory tracks a bounded number of upstreams, and replaces removed upstreams', async () => {
+  it('StatsHistory tracks a limited number of upstreams, and replaces removed upstreams with new ones', async () => {
     const trial = new Trial();
     const named = (count: number, from = 0): UpstreamSample[] =>
       Array.from({ length: count }, (_, index) => ({

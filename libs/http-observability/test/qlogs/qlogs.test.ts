@@ -65,7 +65,7 @@ describe('logs of QUIC connections', () => {
     expect(begin('2001:db8::1')).to.not.equal(null);
   });
 
-  it('QUIC connections in progress send log records shortly after the records are written', async () => {
+  it('log records of open QUIC connections become available shortly after they are written', async () => {
     store.begin({ client: [], count: 1, seconds: 60 });
     await settled();
     begin('192.0.2.1')!.dropped(1200, 5);
@@ -74,7 +74,7 @@ describe('logs of QUIC connections', () => {
     expect(store.text('q1-1')).to.include('packet_dropped');
   });
 
-  it('QUIC logs are limited in number of requests and total size', async () => {
+  it('QUIC logs are limited in total size, and the number of active log requests is limited', async () => {
     for (let i = 0; i < 4; i++) store.begin({ client: [], count: 20, seconds: 60 });
     expect(() => store.begin({ client: [], count: 1, seconds: 60 })).to.throw(
       'too many active QUIC connection logs (limit: 4)',

@@ -44,7 +44,7 @@ describe('HTTP archives of request samples', () => {
     ]);
   });
 
-  it('archiveOf creates entries with the members that HAR 1.2 requires', () => {
+  it('archiveOf creates entries with all fields that HAR 1.2 requires', () => {
     const [entry] = (archiveOf([record])['log'] as { entries: Record<string, Record<string, unknown>>[] }).entries;
     expect(entry).to.include.keys('startedDateTime', 'time', 'request', 'response', 'cache', 'timings');
     expect(entry?.['request']).to.include({ url: 'https://a.example:8443/x%20y?a=1&b=2', bodySize: 12 });
@@ -55,7 +55,7 @@ describe('HTTP archives of request samples', () => {
     expect(entry?.['response']).to.include.keys('status', 'content', 'redirectURL', 'headersSize', 'bodySize');
   });
 
-  it('recordsIn imports a browser archive without pseudo-header fields', () => {
+  it('recordsIn imports a browser HAR file and omits pseudo-header fields', () => {
     const headers = [
       { name: ':authority', value: 'a.example' },
       { name: 'Accept', value: '*/*' },
@@ -80,7 +80,7 @@ describe('HTTP archives of request samples', () => {
     expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
   });
 
-  it('recordsIn removes secrets in an archive', () => {
+  it('recordsIn removes secrets from an imported HAR file', () => {
     const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.secret';
     const headers = [
       ['Cookie', 'id=secret'],
@@ -97,7 +97,7 @@ describe('HTTP archives of request samples', () => {
     expect(imported?.['request']).to.deep.include({ path: '/REDACTED/x', query: 'token=REDACTED&q=REDACTED' });
   });
 
-  it('recordsIn omits entries other than HTTP requests', () => {
+  it('recordsIn skips entries that are not HTTP requests', () => {
     const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({
       request: { url },
     }));
@@ -106,7 +106,7 @@ describe('HTTP archives of request samples', () => {
     ]);
   });
 
-  it('recordsIn replaces members of an unexpected type', () => {
+  it('recordsIn replaces fields of an unexpected type', () => {
     const own = { server: 1, route: {}, upstream: [], client: 'x', port: 'y' };
     const request = { url: 'http://a.example/', bodySize: 'z' };
     const entry = { request, response: { status: {} }, time: 'q', startedDateTime: 1, _sluice: own };

@@ -34,7 +34,7 @@ describe('RequestSamples', () => {
     expect(samples.records(1)).to.deep.equal([{ i: 49 }]);
   });
 
-  it('RequestSamples keeps the records of rare routes if the total number is exceeded', () => {
+  it('RequestSamples keeps the records of rarely used routes if the total limit is exceeded', () => {
     const samples = samplesWith(100, 120);
     samples.add('rare', '"rare"');
     for (let i = 0; i < 1000; i++) samples.add(`busy ${i % 2}`, JSON.stringify(i));
@@ -61,7 +61,7 @@ describe('RequestSamples', () => {
     expect(samples.count).to.equal(1);
   });
 
-  it('RequestSamples receives the records of traffic threads', async () => {
+  it('RequestSamples receives the records from the traffic threads', async () => {
     const bus = new ControlBus(silentLogger);
     const samples = new RequestSamples(bus);
     samples.configure({ ...noBodies, perRoute: 1, maxRequests: 1 });

@@ -63,7 +63,7 @@ describe('ThreadSampler', () => {
 
   const records = (): Recorded[] => sampled.map(({ record }) => JSON.parse(record) as Recorded);
 
-  it('ThreadSampler records the head as the client sent it, not as handlers changed it', async () => {
+  it('ThreadSampler records the request head as the client sent it, not as handlers changed it', async () => {
     await start({});
     await server.request({ path: '/a%20b', headers: { accept: 'x', 'x-api-key': 'secret' } });
     expect(records()).to.have.length(1);
@@ -76,7 +76,7 @@ describe('ThreadSampler', () => {
     expect(records()[0]?.route).to.match(/routes\[0\]$/);
   });
 
-  it('ThreadSampler copies few heads under load, and copies the next head when traffic drops', async () => {
+  it('ThreadSampler samples few requests under load, and samples the next request when traffic drops', async () => {
     await start({ per_route: 1000 });
     for (let i = 0; i < 3000; i++) await server.request('/');
     const { length } = sampled;
@@ -87,7 +87,7 @@ describe('ThreadSampler', () => {
     expect(sampled.length).to.equal(before + 1);
   });
 
-  it('ThreadSampler keeps a random selection for a route with more requests than its limit', async () => {
+  it('ThreadSampler keeps a random sample for a route with more requests than its limit', async () => {
     await start({ per_route: 2 });
     for (let i = 0; i < 8; i++) {
       sampler.left = 1;
@@ -122,7 +122,7 @@ describe('ThreadSampler', () => {
     expect(bodies()).to.deep.equal([undefined]);
   });
 
-  it('ThreadSampler records text and JSON bodies up to the limit, without secrets, and handlers still read the whole bodies', async () => {
+  it('ThreadSampler records text and JSON bodies up to the limit, without secrets, and handlers still receive the whole body', async () => {
     await start({ max_body: 60 }, 'reads');
     await post('text/plain', 'hel', 'lo');
     await post('application/json; charset=utf-8', '{"user": "a", "password": "geheim"}');

@@ -28,7 +28,7 @@ function counted(before: Json, after: Json): unknown {
 }
 
 describe('changedRoutes', () => {
-  it('changedRoutes finds routes with changed configuration at any position', () => {
+  it('changedRoutes finds routes whose configuration has changed, at any position', () => {
     const before = site([says('a'), says('b'), says('c')]);
     expect(counted(before, site([says('a'), says('B'), says('c')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
     expect(counted(before, site([says('c'), says('B'), says('a')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
@@ -39,7 +39,7 @@ describe('changedRoutes', () => {
     ]);
   });
 
-  it('changedRoutes returns nested routes if the enclosing routes have no other differences', () => {
+  it('changedRoutes returns only the nested routes if nothing else in the enclosing routes differs', () => {
     const before = site([around('/x/*', says('a'), says('b')), says('c')]);
     const inner = 's.routes[0].handle[0].routes[1]';
     expect(counted(before, site([around('/x/*', says('a'), says('B')), says('c')]))).to.deep.equal([[inner], [inner]]);
@@ -49,13 +49,13 @@ describe('changedRoutes', () => {
     ]);
   });
 
-  it('changedRoutes compares a route without a counterpart with the whole server', () => {
+  it('changedRoutes pairs an added or removed route with the whole server for comparison', () => {
     const before = site([says('a')]);
     expect(counted(before, site([says('a'), says('new')]))).to.deep.equal([['s'], ['s.routes[1]']]);
     expect(counted(site([says('a'), says('old')]), before)).to.deep.equal([['s'], ['s']]);
   });
 
-  it('changedRoutes returns all routes of a server whose options changed, and all routes for other changes', () => {
+  it('changedRoutes returns all routes of a server whose options changed, and all routes of all servers for other changes', () => {
     const other = {
       apps: { http: { servers: { s: { listen: [':81'], routes: [says('a')] }, other: { routes: [says('other')] } } } },
     };

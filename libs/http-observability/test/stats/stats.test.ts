@@ -34,7 +34,7 @@ describe('statistics of a server', () => {
     expect(servers[0]).to.deep.include({ requests: 4, in_flight: 0 });
   });
 
-  it('statistics count a request in the route whose handler ran last, and in the enclosing routes', async () => {
+  it('statistics attribute a request to the route whose handler ran last, and to its enclosing routes', async () => {
     const { request, stats } = await started([
       { handle: [{ handler: 'pass' }] },
       site('a.test', route({ path: ['/in'] }, says('in'))),
@@ -52,7 +52,7 @@ describe('statistics of a server', () => {
     });
   });
 
-  it('statistics distinguish identical routes in different parents', async () => {
+  it('statistics distinguish identical routes in different parent routes', async () => {
     const same = route({ path: ['/x'] }, says('same'));
     const { request, routes } = await started([site('a.test', same), site('b.test', same)]);
     await request({ host: 'a.test', path: '/x' });
@@ -65,7 +65,7 @@ describe('statistics of a server', () => {
     });
   });
 
-  it('statistics distinguish routes by path as well', async () => {
+  it('statistics distinguish identical nested routes by their configuration path', async () => {
     const same: Json = { handle: [says('same')] };
     const below = (path: string): Json => route({ path: [path] }, { handler: 'nest', routes: [same] });
     const { request, routes } = await started([below('/a'), below('/b')]);
@@ -77,7 +77,7 @@ describe('statistics of a server', () => {
     });
   });
 
-  it('statistics count errors at their origin, even if error routes handle the errors', async () => {
+  it('statistics attribute errors to the route that caused them, even if an error route handles them', async () => {
     const { request, stats, routes } = await started([route({ path: ['/e'] }, says('', { status: 0 }))], {
       errors: { routes: [{ handle: [says('sorry', { status: 500 })] }] },
     });
@@ -86,7 +86,7 @@ describe('statistics of a server', () => {
     expect(stats().routes[0]?.status['5xx']).to.equal(1);
   });
 
-  it('statistics count waiting requests as in flight, and measure their duration', async () => {
+  it('statistics count waiting requests as in flight, and include the waiting time in the duration', async () => {
     const { request, stats } = await started([{ handle: [says('late', { wait: 60 })] }]);
     const pending = [request('/'), request('/'), request('/')];
     expect(stats().routes[0]).to.deep.include({ in_flight: 3, requests: 0 });
@@ -113,7 +113,7 @@ describe('statistics of a server', () => {
     expect(stats().servers[0]?.requests).to.equal(150);
   });
 
-  it('statistics limit the number of host names invented by clients, and keep busy hosts', async () => {
+  it('statistics limit the number of host names, because clients can send any name, and keep the busiest hosts', async () => {
     const { request, stats, store } = await started([
       site('named.test', { handle: [says('')] }),
       { handle: [says('')] },
@@ -198,7 +198,7 @@ describe('statistics of a server', () => {
     expect(reported.get(1)?.[0]).to.equal(1);
   });
 
-  it('the request counts of servers, hosts and routes add up to the number of requests', async () => {
+  it('the request counts per server, host and route each add up to the total number of requests', async () => {
     const nested = [route({ path: ['/x'] }, says('x')), route({ path: ['/e'] }, says('', { status: 0 }))];
     const { request, stats } = await started([site('a.test', ...nested), site('b.test', ...nested), nested[0] as Json]);
     const asked = fc.record({

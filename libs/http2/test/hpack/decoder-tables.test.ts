@@ -30,7 +30,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(new HpackDecoder(), literal('inserted', staticTable.length + 1, 'x'))).to.equal(null);
   });
 
-  it('the HPACK dynamic table starts with the newest entry, and ends with the oldest', () => {
+  it('the HPACK dynamic table starts with the newest entry and ends with the oldest', () => {
     const decoder = filled(maxEntries);
     for (let i = 0; i < maxEntries; i++)
       expect(texts(decoder, indexed(62 + i))).to.deep.equal([`a: ${entry(maxEntries - 1 - i)}`]);
@@ -38,7 +38,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(filled(maxEntries + 1), indexed(62 + maxEntries))).to.equal(null);
   });
 
-  it('the HPACK table holds the maximum number of empty entries', () => {
+  it('the HPACK dynamic table can hold the maximum number of entries, all of them empty', () => {
     const decoder = new HpackDecoder();
     const count = tableLimit / overhead;
     for (let i = 0; i <= count; i++) decode(decoder, literal('inserted', '', ''));
@@ -179,7 +179,7 @@ describe('HPACK decoder integers (RFC 7541 §5.1)', () => {
     }
   });
 
-  it('HpackDecoder accepts integers with four additional bytes, even redundant bytes, but not with five', () => {
+  it('HpackDecoder accepts integers with up to four additional bytes, even redundant ones, and rejects five', () => {
     const length = (...zeros: readonly number[]): Buffer =>
       Buffer.concat([Buffer.from([0x01, 0x7f, ...zeros]), Buffer.alloc(127, 'v')]);
     expect(texts(new HpackDecoder(), length(0x80, 0x80, 0x80, 0))).to.deep.equal([`:authority: ${'v'.repeat(127)}`]);

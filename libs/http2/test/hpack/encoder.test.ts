@@ -30,7 +30,7 @@ class Pair {
 const response = [':status', '200', 'server', 'Sluice', 'content-type', 'text/html', 'x-a', 'b'];
 
 describe('HPACK encoder', () => {
-  it('HpackEncoder indexes a repeated field and copies a repeated block', () => {
+  it('HpackEncoder indexes a repeated field, and reuses the encoding of a repeated block', () => {
     const pair = new Pair();
     const sizes = Array.from({ length: 4 }, () => pair.encode(response).length);
     expect(sizes[0]).to.be.greaterThan(20);
@@ -45,7 +45,7 @@ describe('HPACK encoder', () => {
     expect((first[0] as number) & 0xf0, 'never indexed (RFC 7541 §6.2.3)').to.equal(0x10);
   });
 
-  it('HpackEncoder announces a smaller table, including the minimum in between (RFC 7541 §4.2)', () => {
+  it('HpackEncoder announces the smallest table size first if the size was reduced and then raised (RFC 7541 §4.2)', () => {
     const pair = new Pair();
     for (let i = 0; i < 3; i++) pair.pass(response);
     pair.encoder.setLimit(0);
@@ -54,7 +54,7 @@ describe('HPACK encoder', () => {
     expect([...block.subarray(0, 3)]).to.deep.equal([0x20, 0x3f, 100 - 31]);
   });
 
-  it('HpackEncoder uses one byte for static entries, and static names for other values', () => {
+  it('HpackEncoder uses one byte for static entries, and static name references for other values', () => {
     const pair = new Pair();
     for (const [i, entry] of staticTable.entries()) {
       const [name = '', value = ''] = entry.split(': ');
@@ -69,7 +69,7 @@ describe('HPACK encoder', () => {
     expect([...pair.encode(['x-a', 'x'])]).to.deep.equal([0, 3, 0x78, 0x2d, 0x61, 1, 0x78]);
   });
 
-  it('HpackEncoder sends a value first as a literal, then as an indexed literal, and then as an index', () => {
+  it('HpackEncoder sends a value first as a literal without indexing, then as an indexed literal, and then as an index', () => {
     const pair = new Pair();
     const first = (fields: readonly string[]): number => pair.encode(fields)[0] as number;
     expect([first(['x-a', '1']), first(['x-a', '1']), first(['x-a', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);
@@ -77,7 +77,7 @@ describe('HPACK encoder', () => {
     expect([first(['x-a', '1']), first(['x-b', '1'])]).to.deep.equal([0x80 + 63, 0x80 + 62]);
   });
 
-  it('HpackEncoder stores the last four values of a name', () => {
+  it('HpackEncoder remembers the last four values of a name', () => {
     const pair = new Pair();
     for (const value of ['1', '2', '3', '4', '1', '2', '3', '4']) pair.pass(['x-a', value]);
     expect(['1', '2', '3', '4'].map((value) => pair.encode(['x-a', value]).length)).to.deep.equal([1, 1, 1, 1]);
@@ -88,7 +88,7 @@ describe('HPACK encoder', () => {
     expect(size('1')).to.be.greaterThan(2);
   });
 
-  it('HpackEncoder stores 64 names and clears them all when there are more', () => {
+  it('HpackEncoder remembers 64 names, and forgets all of them when there are more', () => {
     const names = Array.from({ length: 65 }, (_, i) => `x-${i}`);
     const taught = (count: number): Pair => {
       const pair = new Pair();
@@ -112,7 +112,7 @@ describe('HPACK encoder', () => {
     }
   });
 
-  it('HpackEncoder sends the index of each of a hundred entries', () => {
+  it('HpackEncoder can index each of a hundred entries', () => {
     const pair = new Pair();
     const names = Array.from({ length: 55 }, (_, i) => `x-${10 + i}`);
     const fields = names.flatMap((name) => ['1', '2'].map((value) => [name, value]));
@@ -144,7 +144,7 @@ describe('HPACK encoder', () => {
     expect((pair.encode(['x-a', value])[0] as number) & 0xc0).to.equal(0x40);
   });
 
-  it('HpackEncoder copies a repeated block until the table changes', () => {
+  it('HpackEncoder reuses the encoding of a repeated block until the table changes', () => {
     const pair = new Pair();
     const blocks = Array.from({ length: 4 }, (_, i) => ['x-a', `${i}`, ':status', '200']);
     for (let round = 0; round < 5; round++)
@@ -157,7 +157,7 @@ describe('HPACK encoder', () => {
     for (const block of blocks) expect(pair.pass(block)).to.deep.equal(block);
   });
 
-  it('HpackEncoder announces the smallest of several table sizes, and no unchanged size (RFC 7541 §4.2)', () => {
+  it('HpackEncoder announces the smallest and the last of several table sizes, and omits an unchanged size (RFC 7541 §4.2)', () => {
     const begin = (...limits: readonly number[]): string => {
       const pair = new Pair();
       for (const limit of limits) pair.encoder.setLimit(limit);
@@ -176,7 +176,7 @@ describe('HPACK encoder', () => {
     expect(begin(100, 100)).to.equal(update(100));
   });
 
-  it('HpackEncoder writes at most the reserved number of bytes', () => {
+  it('HpackEncoder never writes more than the reserved number of bytes', () => {
     const text = (maxSize: number): fc.Arbitrary<string> => fc.nat(maxSize).map((length) => 'a'.repeat(length));
     fc.assert(
       fc.property(fc.array(fc.tuple(text(300), text(20_000)), { maxLength: 5 }), (fields) => {

@@ -18,7 +18,7 @@ describe('HTTP/2 field names', () => {
     expect(fieldName('a-b')).to.deep.equal({ name: 'a-b', kind: fieldKind.plain });
   });
 
-  it('fieldKind reflects the role of a field name in the protocol', () => {
+  it('fieldKind returns the role of a field name in the protocol', () => {
     const { method, scheme, path, authority, protocol, status, cookie, host, contentLength, te, priority } = fieldKind;
     const kinds = {
       ':method': method,

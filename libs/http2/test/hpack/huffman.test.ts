@@ -21,7 +21,7 @@ describe('HPACK Huffman code', () => {
       }
   });
 
-  it('decodeHuffman reverses the encoding of any string', () => {
+  it('decodeHuffman is the inverse of the encoder for any string', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (values) => {
         const whole = Buffer.from(values);
@@ -34,7 +34,7 @@ describe('HPACK Huffman code', () => {
     expect(decode(bytes())).to.deep.equal(bytes());
   });
 
-  it('decodeHuffman accepts only padding of up to seven 1 bits (RFC 7541 §5.2)', () => {
+  it('decodeHuffman accepts only padding of up to seven one-bits (RFC 7541 §5.2)', () => {
     // Codes of 5, 6, 7 and 8 bits cover every possible length of padding.
     for (let count = 1; count <= 7; count++) {
       const whole = Buffer.from('0'.repeat(8)).subarray(0, [0, 3, 6, 1, 4, 7, 2, 5][count]);
@@ -70,7 +70,7 @@ describe('HPACK Huffman code', () => {
     }
   });
 
-  it('decodeHuffman decodes strings of up to 64 KiB and rejects strings that might be longer', () => {
+  it('decodeHuffman decodes strings of up to 64 KiB and rejects encoded strings that might be longer', () => {
     const longest = Buffer.alloc(64 * 1024, '0');
     expect(decode(encodeHuffman(longest))).to.deep.equal(longest);
     expect(decode(encodeHuffman(Buffer.alloc(64 * 1024 + 8, '0')))).to.equal(null);

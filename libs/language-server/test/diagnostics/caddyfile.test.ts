@@ -27,7 +27,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
 
-  it('diagnostics ignore words that merely look like names', async () => {
+  it('diagnostics ignore words that only resemble names', async () => {
     expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
   });
 
@@ -58,19 +58,19 @@ describe('language server diagnostics of a Caddyfile', () => {
     ['a text in quotes', ':80 {\n\t"respnd" hi\n}\n', `error '"respnd"': unrecognized directive: respnd`],
     ['a joined line', ':80 {\n\tredir /a \\\n\t\t/b 999\n}\n', `error '999': Redir code`],
   ] as const) {
-    it(`diagnostics mark ${title}`, async () => {
+    it(`diagnostics highlight ${title}`, async () => {
       const problems = await problemsOf(text);
       expect(problems[0]).to.satisfy((found: string) => found.startsWith(problem), problems.join('\n'));
       expect(problems.filter((each) => each.startsWith('error'))).to.have.length(1);
     });
   }
 
-  it('diagnostics in text that follows a variable mark the original position', async () => {
+  it('diagnostics in text after an environment variable are reported at the original position', async () => {
     const [problem] = await problemsOf(':80 {\n\tredir {$NOTHING:/a} {$TARGET} 999\n}\n');
     expect(problem).to.contain(`error '999': Redir code`);
   });
 
-  it('diagnostics report all unknown directives together, each with a fix', async () => {
+  it('diagnostics report all unknown directives at once, each with a quick fix', async () => {
     await editor.open(uri, '{\n\tgrace_perod 1s\n}\n\n:80 {\n\trespodn hi\n\thandle {\n\t\tfile_sever\n\t}\n}\n');
     const found = await editor.diagnostics(uri);
     expect(await editor.problems(uri)).to.deep.equal([
@@ -91,7 +91,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     );
   });
 
-  it('diagnostics offer to format an unformatted file', async () => {
+  it('diagnostics offer to format a file that is not formatted', async () => {
     await editor.open(uri, ':80 {\n  respond hi\n}\n');
     const [diagnostic] = await editor.diagnostics(uri);
     expect(diagnostic).to.deep.include({ severity: 3, code: 'format' });
@@ -102,7 +102,7 @@ describe('language server diagnostics of a Caddyfile', () => {
     expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.equal(':80 {\n\trespond hi\n}\n');
   });
 
-  it('diagnostics follow changes of the document and report only the latest version', async () => {
+  it('diagnostics follow edits of the document, and only the latest version is reported', async () => {
     await editor.open(uri, ':80 {\n\trespodn hi\n}\n');
     expect(await editor.problems(uri)).to.have.length(1);
     const published: (number | undefined)[] = [];
@@ -173,13 +173,13 @@ describe('language server diagnostics of a file of directives', () => {
     ],
     ['what is not formatted', 'encode   gzip\n', [`information '': this file is not formatted`]],
   ] as const) {
-    it(`diagnostics of a file of directives mark ${title}`, async () => {
+    it(`diagnostics in a file of directives highlight ${title}`, async () => {
       await editor.open(fragment, text);
       expect(await editor.problems(fragment)).to.deep.equal(problems);
     });
   }
 
-  it('diagnostics parse a file of directives as directives even if the file is named like a Caddyfile', async () => {
+  it('diagnostics report a directive outside of a site block if the file is named like a Caddyfile', async () => {
     await editor.open(uri, 'encode gzip\n');
     expect((await editor.problems(uri))[0]).to.contain(
       'it is a known directive; directives must appear in a site block',
@@ -188,7 +188,7 @@ describe('language server diagnostics of a file of directives', () => {
 });
 
 describe('language server diagnostics from provisioning', () => {
-  it('provisioning errors appear at their source after adapter and option errors are fixed', async () => {
+  it('provisioning errors are reported at their source once adapter and option errors have been fixed', async () => {
     const rehearsed: unknown[] = [];
     const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
     const editor = await startEditor({
@@ -208,7 +208,7 @@ describe('language server diagnostics from provisioning', () => {
     }
   });
 
-  it('diagnostics link to the web page of the check if the page has a URL', async () => {
+  it('diagnostics link to the web page of the lint check if there is one', async () => {
     const odd = { check: 'odd', severity: 'warning', path: '' } as const;
     const findings = [
       { ...odd, code: 'MY001', message: 'one', page: 'https://my.example/MY001' },
@@ -228,7 +228,7 @@ describe('language server diagnostics from provisioning', () => {
     }
   });
 
-  it('diagnostics without a position mark the site address', async () => {
+  it('diagnostics without a position are shown at the site address', async () => {
     const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
     try {
       await editor.open(uri, ':80 {\n}\n');

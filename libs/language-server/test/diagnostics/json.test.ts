@@ -68,7 +68,7 @@ describe('language server diagnostics of a JSON configuration', () => {
       [`error ':': expected a value`, `error '"logging"': expected a colon and a value after "logging"`],
     ],
   ] as const) {
-    it(`JSON diagnostics mark ${title}`, async () => {
+    it(`JSON diagnostics highlight ${title}`, async () => {
       expect(await problemsOf(text)).to.deep.equal(problems);
     });
   }
@@ -82,7 +82,7 @@ describe('language server diagnostics of a JSON configuration', () => {
     expect(await problemsOf(text, 'file:///nowhere/sluice.json5')).to.deep.equal([]);
   });
 
-  it('JSON diagnostics mark an unknown key and offer to rename it', async () => {
+  it('JSON diagnostics highlight an unknown key and offer to rename it', async () => {
     const problems = await problemsOf(withRoute('{ "handle": [ { "handler": "static_response", "bdy": "hi" } ] }'));
     expect(problems[0]).to.match(
       /^error '"bdy"': unknown key "bdy" of http\.handlers\.static_response.*did you mean 'body'\?$/,
@@ -95,14 +95,14 @@ describe('language server diagnostics of a JSON configuration', () => {
     expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.contain('"body": "hi"');
   });
 
-  it('JSON diagnostics mark options that a module rejects', async () => {
+  it('JSON diagnostics highlight options that a module rejects', async () => {
     const rehearse = () => Promise.reject(configError('apps.http.servers.s.routes[0].match[0].path[0]', 'is refused'));
     editor = await startEditor({ register: registers, rehearse });
     await editor.open(uri, withRoute('{ "match": [ { "path": ["/x"] } ] }'), 'json');
     expect(await editor.problems(uri, ({ length }) => length > 0)).to.deep.equal([`error '"/x"': is refused`]);
   });
 
-  it('JSON diagnostics contain the findings of checks', async () => {
+  it('JSON diagnostics contain lint findings', async () => {
     const rehearse = () =>
       Promise.resolve([
         { check: 'odd', severity: 'warning' as const, path: 'apps.http.servers["a.b"].listen[1]', message: 'is odd' },

@@ -148,7 +148,7 @@ describe('language server completion within a Caddyfile', () => {
     expect(items.map(({ label }) => label)).to.include('respond');
   });
 
-  it('Caddyfile completion replaces the typed word and shows its description', async () => {
+  it('Caddyfile completion replaces the typed word, and shows the description of the completion', async () => {
     const items = await itemsOf('a.example {\n\tgre‸x hi\n}\n');
     const item = items.find(({ label }) => label === 'greet');
     expect(item?.detail).to.equal('greet [<matcher>] [loud|quiet]');
@@ -165,7 +165,7 @@ describe('language server completion within a Caddyfile', () => {
   });
 
   // The CPU time includes the time of the client. Elapsed time would depend on the machine load.
-  it('Caddyfile completion takes less than 200 ms in 10,000 lines', async () => {
+  it('Caddyfile completion takes less than 200 ms in a file with 10,000 lines', async () => {
     const site = (at: number): string =>
       `site${at}.example {\n\t@api path /api/*\n\thandle @api {\n\t\trespond hi\n\t}\n}\n\n`;
     const sites = Array.from({ length: 1_400 }, (_, at) => site(at)).join('');

@@ -71,7 +71,7 @@ describe('language server navigation in a Caddyfile', () => {
     ['a matcher of another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
     ['a named route', ' shared', 0, [10], [10, 24]],
   ] as const) {
-    it(`navigation links ${title} to its definition and all uses`, async () => {
+    it(`navigation leads from ${title} to its definition and all references`, async () => {
       await editor.open(uri, text);
       const start = placeOf(what, occurrence);
       const inName = what.startsWith('@') || what.startsWith(' ') ? 1 : what.indexOf(' ') + 1;
@@ -84,7 +84,7 @@ describe('language server navigation in a Caddyfile', () => {
     });
   }
 
-  it('renaming changes all occurrences of a name without their delimiters', async () => {
+  it('renaming changes all occurrences of a name, and leaves the delimiters unchanged', async () => {
     await editor.open(uri, text);
     const position = placeOf('@api path /b');
     const prepared = await editor.ask<{ placeholder: string; range: Range }>('prepareRename', uri, { position });

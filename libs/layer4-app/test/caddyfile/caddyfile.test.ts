@@ -39,7 +39,7 @@ describe('layer4 app in a Caddyfile', () => {
       'an upstream requires an address',
     ],
   ] as const)
-    it(`the layer4 Caddyfile reader reports the error in ${JSON.stringify(line)}`, async () => {
+    it(`the layer4 Caddyfile adapter reports the error in ${JSON.stringify(line)}`, async () => {
       let error = '';
       await fromCaddyfile(`{\n\tlayer4 {\n\t\t:5000 {\n\t\t${line}\n\t\t}\n\t}\n}\n`).catch((thrown: unknown) => {
         error = (thrown as Error).message;

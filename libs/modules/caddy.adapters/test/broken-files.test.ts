@@ -59,7 +59,7 @@ describe('broken Caddyfiles', function () {
   this.timeout(120_000);
   const registry = standardRegistry();
 
-  it('a broken Caddyfile is either adapted, or rejected with an error that contains the file and line', () =>
+  it('the Caddyfile adapter either adapts a broken Caddyfile, or reports an error with the file and line', () =>
     fc.assert(
       fc.asyncProperty(broken, async (text) => {
         const error = await adaptConfig(registry, 'caddyfile', text).then(
@@ -73,7 +73,7 @@ describe('broken Caddyfiles', function () {
       { numRuns: 400, seed: 15 },
     ));
 
-  it('a broken Caddyfile can be formatted, and the result no longer changes after the second pass', () =>
+  it('a broken Caddyfile can be formatted, and formatting it again makes no further changes', () =>
     fc.assert(
       fc.property(broken, (text) => {
         const once = formatCaddyfile(text);

@@ -73,7 +73,7 @@ describe('caddy.adapters.caddyfile', () => {
     'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
   };
   for (const [name, text] of Object.entries(placed)) {
-    it(`Caddyfile errors for ${name} contain the line, but no empty import chain`, async () => {
+    it(`Caddyfile errors for ${name} contain the line, and omit an empty import chain`, async () => {
       const message = await errorOf(text);
       expect(message).to.match(/Caddyfile:[1-9]/);
       expect(message).not.to.contain("['']");
@@ -97,13 +97,13 @@ describe('caddy.adapters.caddyfile', () => {
       );
   });
 
-  it('the error for a plugin directive contains the name of the plugin', async () => {
+  it('the error for a directive of an unsupported plugin contains the name of the plugin', async () => {
     expect(await errorOf(':80 {\n\tmercure x\n}\n')).to.equal(
       'Caddyfile:2: unrecognized directive: mercure - it is provided by the plugin github.com/dunglas/mercure, for which there is no npm package',
     );
   });
 
-  it('unread arguments of a directive cause a warning', async () => {
+  it('unused arguments of a directive cause a warning', async () => {
     const { config, warnings } = await adapt(':80 {\n\ttimeouts *.html {\n\t\tread_timeout 1h\n\t}\n}\n');
     expect(JSON.stringify(config)).to.contain('"handle":[{"handler":"timeouts"}]');
     expect(warnings).to.deep.equal([
@@ -118,7 +118,7 @@ describe('caddy.adapters.caddyfile', () => {
     );
   });
 
-  it('preferred_chains is rejected with two criteria or no criterion', async () => {
+  it('preferred_chains is rejected with more than one criterion or none', async () => {
     const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
     const names = '\t\tany_common_name b\n\t}';
     expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
@@ -146,7 +146,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
   });
 
-  it('unset variables, and upstreams that consist only of a port, cause a warning', async () => {
+  it('unset environment variables, and upstreams that consist only of a port, cause a warning', async () => {
     const { warnings } = await adapt(
       ':80 {\n\t# {$SLUICE_NONE}\n\troot * {$SLUICE_NONE}x\n\troot * {$SLUICE_NONE:y}\n\treverse_proxy localhost 3000\n}\n',
     );
@@ -181,7 +181,7 @@ describe('caddy.adapters.caddyfile', () => {
     expect(config).to.have.nested.property('apps.http.servers.srv0');
   });
 
-  it('Caddyfile names such as toString are treated like other names', async () => {
+  it('Caddyfile names such as toString are treated like any other name', async () => {
     const names = ['constructor', '__proto__', 'toString'];
     const lines = names.map(
       (name) => `\theader +${name} a\n\theader ${name} a b\n\tvars ${name} x\n\t@${name} vars ${name} y\n`,
@@ -202,7 +202,7 @@ describe('caddy.adapters.caddyfile', () => {
       expect(await errorOf(text)).to.contain('blocks are nested more than');
     });
 
-    it('the Caddyfile adapter accepts huge heredocs and strings', async () => {
+    it('the Caddyfile adapter accepts very large heredocs and strings', async () => {
       const body = 'x'.repeat(100_000);
       const { config } = await adapt(`:80 {\n\trespond <<END\n\t${`${body}\n\t`.repeat(20)}END 200\n}\n`);
       expect(JSON.stringify(config)).to.have.length.above(2_000_000);

@@ -11,7 +11,7 @@ async function explain(...lines: readonly string[]): Promise<readonly string[]> 
 }
 
 describe('caddy.adapters.caddyfile: explanations of the directive order', () => {
-  it('explain reports the directive order, and blocks that keep the written order', async () => {
+  it('explain() reports the directive order, and the blocks that keep the written order', async () => {
     expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
       'example.com (Caddyfile:1)',
       '  1. header X 1 (Caddyfile:3): first in the directive order',
@@ -19,14 +19,14 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain reports the global option that moved a directive', async () => {
+  it('explain() reports the global option that changed the position of a directive', async () => {
     const said = await explain('{', '\torder respond before header', '}', ':80 {', '\theader X 1', '\trespond hi', '}');
     expect(said.at(-1)).to.equal(
       '  2. header X 1 (Caddyfile:5): header comes after respond in the directive order; set by the global option order respond before header',
     );
   });
 
-  it('explain reports why a matcher is more specific than another', async () => {
+  it('explain() reports why one matcher is more specific than another', async () => {
     const said = await explain(
       ':80 {',
       '\t@post method POST',
@@ -52,7 +52,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain includes handle and route blocks, and reports blocks that are mutually exclusive', async () => {
+  it('explain() shows handle and route blocks, and reports that blocks are mutually exclusive', async () => {
     const said = await explain(
       ':80 {',
       '\thandle {',
@@ -79,7 +79,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain lists error routes, and the import that included a directive', async () => {
+  it('explain() lists error routes, and the import that added a directive', async () => {
     const said = await explain(
       '(e) {',
       '\thandle_errors {',
@@ -104,7 +104,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain reports a site of several servers once, and reports overwritten variables', async () => {
+  it('explain() lists a site that belongs to several servers once, and reports overwritten variables', async () => {
     const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',
@@ -116,7 +116,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain shows the expansion of php_fastcgi, with and without a matcher', async () => {
+  it('explain() shows the expansion of php_fastcgi, with and without a matcher', async () => {
     const said = await explain(':80 {', '\tphp_fastcgi a:1 {', '\t\tindex off', '\t}', '\tphp_fastcgi /x/* b:2', '}');
     expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first in the directive order');
     expect(said[2]).to.match(/^ {2}2\. php_fastcgi \/x\/\* b:2 .*several routes of one directive stay together$/);
@@ -131,7 +131,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     expect(several[2]).to.equal('     expands to the following, in this fixed order:');
   });
 
-  it('explain shows the steps of forward_auth and the handlers of a single route', async () => {
+  it('explain() shows the steps of forward_auth and the handlers of a single route', async () => {
     const said = await explain(
       ':80 {',
       '\tforward_auth a:1 {',
@@ -156,7 +156,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain shows no expansion of a directive that is a single handler', async () => {
+  it('explain() shows no expansion for a directive that becomes a single handler', async () => {
     expect(await explain(':80 {', '\treverse_proxy a:1', '}')).to.have.length(2);
   });
 });

@@ -77,7 +77,7 @@ describe('caddy.adapters.json5', () => {
     );
   });
 
-  it('the json5 adapter returns a configuration or an error with status 400 for any text', async () => {
+  it('the json5 adapter returns a configuration or a 400 error for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{',

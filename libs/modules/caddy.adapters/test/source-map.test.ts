@@ -17,7 +17,7 @@ async function placesIn(text: string): Promise<(where: string) => string> {
 const routes = 'apps.http.servers.srv0.routes';
 
 describe('source positions of an adapted Caddyfile', () => {
-  it('the sources of adapted values are the lines of directives and options', async () => {
+  it('the sources of adapted values are the lines of the corresponding directives and options', async () => {
     const placeOf = await placesIn(`{
 	http_port 8080
 	servers {
@@ -63,7 +63,7 @@ http://a.example {
     expect(at(`[${respond}].handle[0].no_such_field`)).to.equal('Caddyfile:24:2');
   });
 
-  it('sources in snippets include the importing line', async () => {
+  it('the sources of values from snippets include the importing line', async () => {
     const placeOf = await placesIn(`(greet) {
 	respond {args[0]}
 }
@@ -82,7 +82,7 @@ http://a.example {
     );
   });
 
-  it('the source of the TLS settings of a site is the site', async () => {
+  it('the sources of the TLS settings of a site are the site address and its tls directives', async () => {
     const placeOf = await placesIn(`a.example {
 	respond a
 }

@@ -73,7 +73,7 @@ describe('caddy.adapters.toml', () => {
     );
   });
 
-  it('the toml adapter returns a configuration or an error with status 400 for any text', async () => {
+  it('the toml adapter returns a configuration or a 400 error for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', '=', '\n', '[', ']', '[[', ']]', '{', '}', ',', '.', '"', "'", '"""', '1', '-', ':', 'T', '\\u'],

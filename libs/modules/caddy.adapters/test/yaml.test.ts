@@ -80,7 +80,7 @@ describe('caddy.adapters.yaml', () => {
     );
   });
 
-  it('the yaml adapter returns a configuration or an error with status 400 for any text', async () => {
+  it('the yaml adapter returns a configuration or a 400 error for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', ': ', '- ', '\n', '  ', '\n  ', '{', '}', '[', ']', ', ', '&a ', '*a', '!!x ', '|', '>', '"'],

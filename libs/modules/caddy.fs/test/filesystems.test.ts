@@ -19,7 +19,7 @@ const load = (filesystems: Json): Promise<TestServer> =>
   );
 
 describe('caddy.filesystems', () => {
-  it('caddy.filesystems finds file systems by name, and defaults to the disk', async () => {
+  it('caddy.filesystems finds file systems by name, and uses the disk by default', async () => {
     const server = await load([{ name: 'mine', file_system: { backend: 'disk' } }]);
     const app = server.runtime.app(fileSystemsApp);
     expect(app?.find('mine')).to.equal(disk);

@@ -232,7 +232,7 @@ describe('caddy.logging.encoders', () => {
     });
   }
 
-  it('the lint check of the transform encoder reports {common_log} only if it is combined with other text', async () => {
+  it('the transform encoder lint check reports {common_log} only if it is combined with other text', async () => {
     const id = 'caddy.logging.encoders.transform';
     const templates = ['{common_log}', '{common_log} {status}', '{status}'];
     const modules = templates.map((template, index) => ({

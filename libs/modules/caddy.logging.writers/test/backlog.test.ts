@@ -34,13 +34,13 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(backlog.add('c\n', 1)).to.equal(true);
   });
 
-  it('Backlog requeues the last 100 ms of text if the peer had read everything', () => {
+  it('Backlog requeues the last 100 ms of text if the peer had no unread text', () => {
     const backlog = busy();
     backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
-  it('Backlog requeues all text sent since the connection was last known to be alive, regardless of the age of the text', () => {
+  it('Backlog requeues all text sent since the connection was last known to be alive, regardless of its age', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);
@@ -48,7 +48,7 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
-  it('Backlog requeues the last second of text if the peer had not read everything', () => {
+  it('Backlog requeues the last second of text if the peer had unread text', () => {
     const backlog = busy();
     backlog.requeue(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));

@@ -86,7 +86,7 @@ describe('caddy.logging.writers.net', () => {
     ['tcp', null],
     ['unix', join(folder, 'peer.sock')],
   ] as const) {
-    it(`the net writer sends every line to a restarted peer (${kind}), and also writes lines to standard error during the outage`, async function () {
+    it(`the net writer sends every line to a restarted peer (${kind}), and also writes the lines to standard error during the outage`, async function () {
       this.timeout(20_000);
       const other = new Peer({ path });
       await other.start();
@@ -179,7 +179,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('the net writer also writes datagrams for a closed port to standard error', async () => {
+  it('the net writer also writes datagrams to standard error if the port is closed', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     const { port } = socket.address();

@@ -20,18 +20,18 @@ describe('storage-not-writable', () => {
       (registry) => void registry.addSection(storageSection),
     ]);
 
-  it('storage-not-writable accepts directories that exist or can be created', async () => {
+  it('the lint check storage-not-writable accepts directories that exist or can be created', async () => {
     expect(await findings(folder)).to.be.empty;
     expect(await findings(join(folder, 'a/b/c'))).to.be.empty;
   });
 
-  it('storage-not-writable reports a directory that cannot be created', async () => {
+  it('the lint check storage-not-writable reports a directory that cannot be created', async () => {
     const [found] = await findings(join(folder, 'file/below'));
     expect(found).to.include({ check: 'storage-not-writable', path: 'storage.root' });
     expect(found?.message).to.match(/file\/below is not writable: .*file is not a directory/);
   });
 
-  it('storage-not-writable reports directories without write permission', async function () {
+  it('the lint check storage-not-writable reports directories without write permission', async function () {
     if (process.getuid?.() === 0) this.skip();
     await chmod(folder, 0o500);
     expect((await findings(join(folder, 'new')))[0]?.message).to.match(/is not writable: .*EACCES/);

@@ -21,7 +21,7 @@ describe('caddy.storage.file_system', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('FileStorage returns stored values, which only the user can read', async () => {
+  it('FileStorage returns stored values, and the files are readable only by their owner', async () => {
     await storage.store('a/b/c.crt', 'one');
     await storage.store('a/b/c.crt', Buffer.from('two'));
     expect(String(await storage.load('a/b/c.crt'))).to.equal('two');
@@ -51,7 +51,7 @@ describe('caddy.storage.file_system', () => {
     expect(String(await storage.load('a/b'))).to.equal('x');
   });
 
-  it('FileStorage lists directories or recursive values, excluding locks and temporary files', async () => {
+  it('FileStorage lists a directory, optionally recursively, and excludes locks and temporary files', async () => {
     for (const key of ['a/one', 'a/sub/two', 'b']) await storage.store(key, 'x');
     await writeFile(join(root, 'data/a/.one.123.tmp'), 'half');
     const lock = await storage.lock('a');
@@ -88,7 +88,7 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data'))).to.deep.equal(['k']);
   });
 
-  it('FileStorage leaves no files behind if a value cannot be moved into place', async () => {
+  it('FileStorage leaves no temporary files behind if a value cannot be renamed into place', async () => {
     await storage.store('folder/one', 'x');
     const failure = await storage.store('folder', 'a folder is there').catch((error: unknown) => error);
     expect(failure).to.be.an('error');
@@ -116,7 +116,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('FileStorage does not remove held locks together with a key', async () => {
+  it('FileStorage does not remove held locks when it removes a key', async () => {
     const lock = await storage.lock('name');
     await storage.delete('locks').catch(() => {});
     expect(await readdir(join(root, 'data/locks'))).to.include('name.lock');
@@ -142,7 +142,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('FileStorage with a lock does not lose writes of processes that share a directory', async function () {
+  it('FileStorage locks prevent lost writes of processes that share a directory', async function () {
     this.timeout(30_000);
     const times = 10;
     const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
@@ -157,7 +157,7 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data/locks'))).to.deep.equal([]);
   });
 
-  it('FileStorage stores values under path segments derived from any characters', async () => {
+  it('FileStorage stores values under path segments derived from arbitrary strings', async () => {
     const texts = ['', '.', '..', '...', '*.example.com', 'a/../b', 'Ü', '%2E', '%', 'con\0'];
     for (const text of texts) await storage.store(`p/${safeSegment(text)}`, text);
     for (const text of texts) expect(String(await storage.load(`p/${safeSegment(text)}`))).to.equal(text);
@@ -170,7 +170,7 @@ describe('caddy.storage.file_system', () => {
     fc.assert(fc.property(text, text, (a, b) => (safeSegment(a) === safeSegment(b)) === (a === b)));
   });
 
-  it('FileStorage is available as the storage section of a configuration', async () => {
+  it('FileStorage can be used in the storage section of a configuration', async () => {
     const registry = new Registry().addSection(storageSection).use(register);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
     runtime.commit(await runtime.prepare({ storage: { module: 'file_system', root: join(root, 'chosen') } }));

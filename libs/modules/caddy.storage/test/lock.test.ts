@@ -44,7 +44,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
-  it('a file lock expires if its owner crashed before the clock was set back', async () => {
+  it('a file lock expires even if its owner crashed before the clock was set back', async () => {
     const lock = await storage.lock('name');
     await lock.release();
     const path = join(root, 'locks', 'name.lock');
@@ -105,7 +105,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a file lock that is taken over notifies its former owner, which does not release the new lock', async () => {
+  it('a file lock that is taken over notifies its previous owner, which does not release the new lock', async () => {
     const path = join(root, 'mine.lock');
     const lost = await acquireLock(path, {}, times);
     await rm(path);
@@ -117,7 +117,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(root)).to.deep.equal([]);
   });
 
-  it('a file lock that another process has taken over prevents writes of its former owner, even if the former owner has not noticed', async () => {
+  it('after another process has taken over a file lock, writes of the previous owner fail, even if it has not noticed the takeover', async () => {
     // Simulates a suspended process, which neither updates nor checks its lock file.
     const stopped = new FileStorage(root, { ...times, heartbeat: 60_000 });
     const lock = await stopped.lock('name');
@@ -140,7 +140,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock that has no fence, because another program created it, can be broken', async () => {
+  it('a file lock that another program created without a fence can be broken', async () => {
     const path = join(root, 'locks', 'name.lock');
     await (await storage.lock('name')).release();
     await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');

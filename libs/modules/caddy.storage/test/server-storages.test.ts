@@ -131,7 +131,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       expect([await storage.load('a'), await storage.exists('a')]).to.deep.equal([null, true]);
     });
 
-    it('a server storage lists directories or recursive values, and removes a key recursively', async () => {
+    it('a server storage lists a directory, optionally recursively, and removes a key recursively', async () => {
       for (const key of ['a/one', 'a/sub/two', 'a/sub/three', 'ab', 'b%_']) await storage.store(key, 'x');
       const lock = await storage.lock('held');
       expect((await storage.list('')).filter((key) => key !== 'locks')).to.deep.equal(['a', 'ab', 'b%_']);
@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await lock.release();
     });
 
-    it('a server storage writes atomically under a lock, and fails once the lock is lost', async () => {
+    it('a server storage writes atomically under a lock, and rejects writes once the lock is lost', async () => {
       const lock = await storage.lock('pair');
       await storage.store('p/old', 'x');
       await lock.write?.(

@@ -104,14 +104,14 @@ for (const { name, config, wrong, fake } of cases)
       expect((await list()).map(({ value }) => value)).to.deep.equal(values);
     });
 
-    it(`the DNS provider ${name} sets records of the zone and of names, and keeps other records`, async () => {
+    it(`the DNS provider ${name} sets records at the zone apex and at names in the zone, and keeps other records`, async () => {
       await made.instance.append(zone, [address('192.0.2.1', '@'), text('kept', '@')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.3', 'www')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.4', 'www')], soon());
       expect(await list()).to.deep.equal([address('192.0.2.2', '@'), text('kept', '@'), address('192.0.2.4', 'www')]);
     });
 
-    it(`the DNS provider ${name} uses its default for a TTL of 0`, async () => {
+    it(`the DNS provider ${name} uses its default TTL for a TTL of 0`, async () => {
       await made.instance.append(zone, [{ ...text('one'), ttl: 0 }], soon());
       expect(await list()).to.have.length(1);
     });
@@ -166,7 +166,7 @@ describe('dns.providers.route53', () => {
     expect(api.requests.filter((request) => request.startsWith('GET /2013-04-01/change/'))).to.have.length(2);
   });
 
-  it('route53 finds credentials in options, environment, and profiles, in this order', async () => {
+  it('route53 looks for credentials in options, environment, and profiles, in this order', async () => {
     const file = join(folder, 'credentials');
     writeFileSync(
       file,
@@ -220,7 +220,7 @@ describe('dns.providers.route53', () => {
     await api.close();
   });
 
-  it('route53 gets temporary credentials of a container', async () => {
+  it('route53 gets temporary credentials from the container credentials endpoint', async () => {
     const found = { AccessKeyId: 'C', SecretAccessKey: 'c', Token: 't', Expiration: new Date().toISOString() };
     const api = await startFake(({ host, path, headers }) =>
       (host === 'http://169.254.170.2' && path === '/v2/role') ||

@@ -65,7 +65,7 @@ for (const kind of ['bind', 'knot'] as const)
       expect(await textsOf('long')).to.deep.equal([long]);
     });
 
-    it('rfc2136 sets record sets, keeps other record sets, and lists the zone', async () => {
+    it('rfc2136 replaces record sets, keeps other record sets, and lists the zone', async () => {
       const address = (value: string): DnsRecord => ({ name: 'www', type: 'A', value, ttl: 120_000 });
       await made.instance.append(zone, [address('192.0.2.1'), text('www', 'kept')], soon());
       await made.instance.set?.(zone, [address('192.0.2.2'), { ...address('192.0.2.3'), name: '@' }], soon());
@@ -84,7 +84,7 @@ for (const kind of ['bind', 'knot'] as const)
       expect(found?.filter(({ name, type }) => name === 'www' && type === 'A')).to.have.length(1);
     });
 
-    it('rfc2136 reports that the server rejects a key, without revealing the key', async () => {
+    it('rfc2136 reports that the server rejects its key, without revealing the key', async () => {
       const secret = Buffer.from('another secret of the test').toString('base64');
       const wrong = await provision(dnsProviders, { ...configFor(server), key: secret }, settings);
       const unknown = await provision(dnsProviders, { ...configFor(server), key_name: 'unknown' }, settings);

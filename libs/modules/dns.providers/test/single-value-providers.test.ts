@@ -83,7 +83,7 @@ describe('dns.providers.duckdns', () => {
     ]);
   });
 
-  it("duckdns changes override_domain instead of the record's domain", async () => {
+  it('duckdns updates override_domain instead of the domain of the record', async () => {
     const config = { name: 'duckdns', api_token: secret, override_domain: 'other.duckdns.org' };
     const { instance, close } = await made(config, api.transport);
     await instance.append('example.com.', [text('_acme-challenge', 'value')], soon());
@@ -91,7 +91,7 @@ describe('dns.providers.duckdns', () => {
     expect(updates).to.deep.equal([{ domains: 'other.duckdns.org', token: secret, txt: 'value' }]);
   });
 
-  it('duckdns reads records with its resolver', async () => {
+  it('duckdns looks up records through the configured resolver', async () => {
     const server = new NameServer();
     await server.start();
     server.texts.set('example.duckdns.org', ['challenge']);

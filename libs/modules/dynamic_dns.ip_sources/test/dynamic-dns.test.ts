@@ -127,7 +127,7 @@ describe('dynamic_dns app', () => {
     expect(await addressesOf('six')).to.deep.equal([]);
   });
 
-  it('dynamic_dns uses the next source if one source fails, and continues after failures', async () => {
+  it('dynamic_dns uses the next source if one source fails, and keeps running after failures', async () => {
     found.failure = 'no route';
     await load(
       config({
@@ -171,7 +171,7 @@ describe('dynamic_dns app', () => {
     expect(await state()).to.deep.include({ addresses: ['1.2.4.5'] });
   });
 
-  it('dynamic_dns rejects options that cannot work', async () => {
+  it('dynamic_dns rejects invalid options', async () => {
     for (const [more, message] of [
       [{ dns_provider: { name: 'unable' } }, 'apps.dynamic_dns.dns_provider: this provider cannot set records'],
       [{ versions: { ipv4: false, ipv6: false } }, 'apps.dynamic_dns.versions: all IP versions are disabled'],

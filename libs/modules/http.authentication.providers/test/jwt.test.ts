@@ -78,7 +78,7 @@ describe('http.authentication.providers.jwt', () => {
     expect((await ask({ sign_key: secretText, sign_alg: 'HS256' }, bearer(token))).status).to.equal(401);
   });
 
-  it('jwt rejects unsigned tokens, and tokens signed with a public key as the secret', async () => {
+  it('jwt rejects unsigned tokens, and tokens signed with a public key used as the secret', async () => {
     const confused = await tokenOf(claims, createSecretKey(Buffer.from(pemOf(rsa))));
     expect((await ask({ sign_key: pemOf(rsa) }, bearer(confused))).status).to.equal(401);
     expect((await ask({ sign_key: secretText }, bearer(new UnsecuredJWT(claims).encode()))).status).to.equal(401);
@@ -122,7 +122,7 @@ describe('http.authentication.providers.jwt', () => {
     expect(none.headers.get('www-authenticate')).to.equal('Bearer');
   });
 
-  it('jwt uses the first present claim as the user, and exposes other claims as placeholders', async () => {
+  it('jwt uses the first user claim that is present, and exposes other claims as placeholders', async () => {
     const payload = {
       exp: now + 3600,
       uid: 42,
@@ -204,7 +204,7 @@ describe('http.authentication.providers.jwt', () => {
       expect(fetches).to.equal(1);
     });
 
-    it('jwt returns 401 while the key set is unavailable, and retries to fetch the key set', async () => {
+    it('jwt returns 401 while the key set is unavailable, and retries fetching the key set', async () => {
       const own = await served({ jwk_url: `${url}/failing` });
       const token = bearer(await tokenOf(claims, ec.privateKey, { alg: 'ES256', kid: 'ec' }));
       status = 503;

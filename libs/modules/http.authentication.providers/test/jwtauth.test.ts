@@ -47,7 +47,7 @@ describe('jwtauth directive', () => {
       },
     ],
   ] as const)
-    it(`jwtauth adapts as the plugin does, and converts back: ${lines.join('; ')}`, async () => {
+    it(`jwtauth adapts to the same JSON as the plugin, and is converted back to a Caddyfile: ${lines.join('; ')}`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { handle: unknown[] }[] } } } } };
       const expected = { handler: 'authentication', providers: { jwt: { ...unset, ...options } } };

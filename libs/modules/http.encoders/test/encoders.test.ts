@@ -45,7 +45,7 @@ async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): P
 
 describe('http.encoders', () => {
   for (const coding of ['gzip', 'zstd']) {
-    it(`the ${coding} encoder encodes short bodies immediately, and lets callers reuse their memory`, async () => {
+    it(`the ${coding} encoder encodes short bodies immediately, and lets callers reuse their buffers`, async () => {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const memory = Buffer.from('All work and no play. '.repeat(200));
       const whole = Buffer.from(memory);
@@ -123,7 +123,7 @@ describe('http.encoders', () => {
   });
 
   for (const coding of ['gzip', 'zstd']) {
-    it(`the ${coding} encoder encodes short bodies immediately in sequence, and long bodies in the background`, async () => {
+    it(`the ${coding} encoder encodes short bodies synchronously, and long bodies in the background`, async () => {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
       const max = 48 * 1024;

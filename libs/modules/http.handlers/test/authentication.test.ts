@@ -64,7 +64,7 @@ describe('http.handlers.authentication', () => {
     expect(statuses).to.deep.equal([200, 200, 200, 401]);
   });
 
-  it('http_basic caches nothing if the hash cache is disabled', async () => {
+  it('http_basic does not cache passwords if the hash cache is disabled', async () => {
     const { server, asked } = await serveCounted({});
     for (let i = 0; i < 2; i++) await server.request({ headers: { Authorization: basic('bob:right') } });
     await server.close();

@@ -60,7 +60,7 @@ describe('http.handlers.map', () => {
     expect(captured).to.equal('{env.SLUICE_TEST_SECRET},got {env.SLUICE_TEST_SECRET}');
   });
 
-  it('map keeps the value that the first of several handlers sets', async () => {
+  it('map keeps the value set by the first of several map handlers', async () => {
     const first = mapOf({ mappings: [{ input: 'a', outputs: ['1', null] }] });
     const second = mapOf({ destinations: ['{m.x}', '{m.z}'], mappings: [{ input: 'a', outputs: ['2', '2'] }] });
     expect((await through([first, second, show('{m.x},{m.y},{m.z}')], '/?s=a')).text).to.equal('1,,2');

@@ -30,7 +30,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
-  it('body placeholders contain the error if request_body makes the body unreadable, also in base64', async () => {
+  it('body placeholders, including base64 placeholders, contain the error if request_body makes the body unreadable', async () => {
     expect(await received([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(
       await received([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long')),

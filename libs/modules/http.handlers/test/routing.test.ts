@@ -21,7 +21,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('200 abc end');
   });
 
-  it('subroute with a terminal route ends the whole chain', async () => {
+  it('subroute with a terminal route ends the whole handler chain', async () => {
     expect(
       await marks([
         {

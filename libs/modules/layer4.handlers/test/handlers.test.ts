@@ -237,7 +237,7 @@ describe('layer4.handlers.socks5', () => {
     await right.rest();
   });
 
-  it('the socks5 handler rejects other commands, and reports destinations that refuse the connection', async () => {
+  it('the socks5 handler rejects unsupported commands, and reports destinations that refuse the connection', async () => {
     server = await handle(`127.0.0.1:${port}`, [{ handler: 'socks5' }]);
     const associate = new RawClient(port).send(bytes(5, 1, 0, 5, 3, 0, 1, 0, 0, 0, 0, 0, 0));
     await associate.closed;

@@ -26,7 +26,7 @@ describe('layer4.handlers.proxy', () => {
     server = null;
   });
 
-  it('the layer 4 proxy passes on the end of one direction while data still flows in the other direction', async () => {
+  it('the layer 4 proxy forwards the end of one direction while data still flows in the other direction', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const client = new RawClient(port).send('hello');
     client.socket.end();
@@ -174,7 +174,7 @@ describe('layer4.handlers.proxy', () => {
     expect(names.join('')).to.equal('AABAAABA');
   });
 
-  it('the layer 4 proxy rejects options that cannot work', async () => {
+  it('the layer 4 proxy rejects invalid options', async () => {
     for (const [options, message] of [
       [{ upstreams: [] }, 'are missing: add at least one'],
       [{ upstreams: [{ dial: [] }] }, 'requires an address'],

@@ -275,7 +275,7 @@ describe('layer4.matchers', () => {
     });
 
     if (transport === 'tcp')
-      it(`the ${matcher} matcher makes the same decision about ${about} regardless of how bytes arrive`, async () => {
+      it(`the ${matcher} matcher makes the same decision about ${about} regardless of how the bytes are segmented`, async () => {
         const { instance, close } = await matcherOf(matcher, options);
         const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
         for (let end = 0; end < all.length; end++) {
@@ -324,7 +324,7 @@ describe('layer4.matchers', () => {
     }
   });
 
-  it('the not matcher negates its sets, and waits while the sets are undecided', async () => {
+  it('the not matcher negates its matcher sets, and waits while the sets are undecided', async () => {
     const { instance, close } = await matcherOf('not', [{ ssh: {} }, { remote_ip: { ranges: ['10.0.0.0/8'] } }]);
     expect(instance.match(sampleConnection(), Buffer.from('SSH-2'), 5)).to.equal(false);
     expect(instance.match(sampleConnection(), Buffer.from('HTTP'), 4)).to.equal(true);

@@ -45,7 +45,7 @@ describe('tls.ca_pool.source.file', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('the file CA source returns the certificates of files, ignoring other content', async () => {
+  it('the file CA source returns the certificates in its files, ignoring other content', async () => {
     const both = path('both', `# a comment\n${authority}\nand\n${client}`);
     expect(await certificatesOf({ provider: 'file', pem_files: [both, path('one', authority)] })).to.deep.equal([
       authority,
@@ -69,7 +69,7 @@ describe('tls.ca_pool.source.storage', () => {
   const storage = new MemoryStorage();
   storage.values.set('pki/root.crt', authority);
 
-  it('the storage CA source returns the certificates of keys', async () => {
+  it('the storage CA source returns the certificates stored under its keys', async () => {
     const config = { provider: 'storage', pem_keys: ['pki/root.crt'] };
     expect(await certificatesOf(config, { storage })).to.deep.equal([authority]);
     expect(await certificatesOf({ ...config, storage: { module: 'memory' } }, { storage })).to.deep.equal([authority]);
@@ -100,12 +100,12 @@ describe('tls.ca_pool.source.http', () => {
   });
   after(() => server.close());
 
-  it('the http CA source returns the certificates of endpoints', async () => {
+  it('the http CA source returns the certificates that its endpoints provide', async () => {
     const endpoints = [`${url}/ca`, `${url}/moved`];
     expect(await certificatesOf({ provider: 'http', endpoints })).to.deep.equal([authority, authority]);
   });
 
-  it('the http CA source sends no requests in a configuration test', async () => {
+  it('the http CA source sends no requests while a configuration is only tested', async () => {
     const before = asked.length;
     const roles = { control: false, traffic: false };
     expect(await certificatesOf({ provider: 'http', endpoints: [`${url}/ca`] }, { roles })).to.deep.equal([]);
@@ -137,7 +137,7 @@ describe('tls.ca_pool.source.http', () => {
 });
 
 describe('tls.ca_pool.source.system', () => {
-  it('the system CA source returns the CAs of the machine, or those of Node', async () => {
+  it('the system CA source returns the CAs of the operating system, or the CAs bundled with Node', async () => {
     const certificates = await certificatesOf({ provider: 'system' });
     expect(certificates).to.not.be.empty;
     expect([getCACertificates('system'), getCACertificates('bundled')]).to.deep.include(certificates);

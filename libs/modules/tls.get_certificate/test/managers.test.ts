@@ -148,7 +148,7 @@ describe('tls.get_certificate.tailscale', () => {
     ).to.match(/ENOENT/);
   });
 
-  it('tls.get_certificate.tailscale has no options', async () => {
+  it('tls.get_certificate.tailscale accepts no options', async () => {
     const { instance, close } = await provision(certificateManagers, { via: 'tailscale' }, settings);
     expect(instance).to.be.instanceOf(Tailscale);
     await close();

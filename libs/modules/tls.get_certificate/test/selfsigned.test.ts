@@ -78,7 +78,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(await get(manager, 'first.test')).not.to.equal(first);
   });
 
-  it('tls.get_certificate.selfsigned has no options', async () => {
+  it('tls.get_certificate.selfsigned accepts no options', async () => {
     const { instance, close } = await provision(certificateManagers, { via: 'selfsigned' }, settings);
     expect(instance).to.be.instanceOf(SelfSigned);
     await close();

@@ -50,7 +50,7 @@ describe('tls.leaf_cert_loader', () => {
   });
 
   describe('tls.leaf_cert_loader.file', () => {
-    it('the file loader returns the certificates of its files', async () => {
+    it('the file loader returns the certificates in its files', async () => {
       const files = [path('a', client + authority), path('b', authority)];
       expect(await loaded({ loader: 'file', files })).to.deep.equal([client, authority, authority]);
     });
@@ -76,7 +76,7 @@ describe('tls.leaf_cert_loader', () => {
   });
 
   describe('tls.leaf_cert_loader.storage', () => {
-    it('the storage loader returns the certificates of its keys', async () => {
+    it('the storage loader returns the certificates stored under its keys', async () => {
       storage.values.set('clients/a', client);
       const config = { loader: 'storage', certificates: ['clients/a'] };
       expect(await loaded(config)).to.deep.equal([client]);

@@ -87,7 +87,7 @@ describe('tls.stek.distributed', () => {
     await second.stop();
   });
 
-  it('tls.stek.distributed generates new keys if the stored keys are unreadable, and reports this', async () => {
+  it('tls.stek.distributed generates new keys and reports the problem if the stored keys are unreadable', async () => {
     for (const text of ['', '{}', '{"keys":[],"next":1}', '{"keys":["AAAA"],"next":1}', '\0\0', 'null']) {
       logged.length = 0;
       const storage = new MemoryStorage();

@@ -105,7 +105,7 @@ describe('trust stores of the machine', () => {
     expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
   });
 
-  it('the trust stores of macOS and Windows use the programs of the system', async () => {
+  it('the trust stores of macOS and Windows use the system tools', async () => {
     const root = rootCertificate(pem);
     make('darwin');
     await trustRoot(root, machine);

@@ -80,7 +80,7 @@ describe('adaptConfig', () => {
     expect((none as Error).message).to.equal('unknown config adapter "yaml"; available: none');
   });
 
-  it('adaptConfig names the failed adapter, and does not wrap errors that have a location', async () => {
+  it('adaptConfig names the adapter in its errors, and does not wrap errors that have a location', async () => {
     const thrown = (error: unknown) => (): never => {
       throw error;
     };

@@ -23,7 +23,7 @@ describe('Reconciler with an overlay', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('Reconciler sends threads the differences in the overlaid document, while clients see the shared document', async () => {
+  it('Reconciler sends threads the changes to the overlaid document, while clients see the document without the overlay', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -88,7 +88,7 @@ describe('Reconciler with an overlay', () => {
     await reconciler.close();
   });
 
-  it('Reconciler adds the configuration of a layer outside of the document, unless its change is rejected', async () => {
+  it('Reconciler merges a layer into the effective configuration without changing the document, unless the layer is rejected', async () => {
     const any = app('a');
     const registry = new Registry().add(any, app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

@@ -59,7 +59,7 @@ describe('History', () => {
     expect(recorded([large(1), large(2)], new History({ values: 1 })).entries).to.have.length(1);
   });
 
-  it('History counts 64 characters of a string as one additional value', () => {
+  it('History counts each 64 characters of a string as one additional value', () => {
     const texts = (length: number): Json[] => ['a', 'b', 'c'].map((letter) => letter.repeat(length));
     // Each change contains one string before and one after the change. Each of its two operations counts as one value.
     const kept = (length: number, values: number): number =>

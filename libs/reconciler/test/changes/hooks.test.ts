@@ -181,7 +181,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change becomes active only after the last tap of the prepared hook', async () => {
+  it('a change becomes active only after the last tap of the prepared hook has completed', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.prepared.tapPromise('store', async () => {
       await immediate();
@@ -192,7 +192,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a change that loses a race against another change is repeated on the current document', async () => {
+  it('a change that loses a race against another change is reapplied to the current document', async () => {
     const { reconciler } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     const seen: unknown[] = [];

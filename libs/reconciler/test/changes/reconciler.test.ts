@@ -36,7 +36,7 @@ describe('Reconciler', () => {
     expect(reconciler.app(appToken('missing'))).to.equal(null);
   });
 
-  it('Reconciler finds objects by ID, and services of the thread', async () => {
+  it('Reconciler finds objects by ID, and returns services of the thread', async () => {
     await reconciler.load({ apps: { app: { value: { '@id': 'mine', n: 1 } } } });
     expect(reconciler.pathOfId('mine')).to.deep.equal(['apps', 'app', 'value']);
     expect(() => reconciler.pathOfId('yours'))
@@ -108,7 +108,7 @@ describe('Reconciler.close', () => {
     expect(await closeWith(() => sleep(5), 60_000)).to.deep.equal([]);
   });
 
-  it('Reconciler.close stops waiting after its timeout, logs this, and closes the store', async () => {
+  it('Reconciler.close stops waiting after its timeout, logs the timeout, and closes the store', async () => {
     const late = Promise.withResolvers<void>();
     const messages = await closeWith(() => late.promise, 5);
     late.resolve();
@@ -125,7 +125,7 @@ describe('Confirmation', () => {
     by: null,
   });
 
-  it('Confirmation waits until the deadline, and no longer', async () => {
+  it('Confirmation waits exactly until the deadline', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 60));
@@ -160,7 +160,7 @@ describe('Confirmation', () => {
     expect(undone).to.deep.equal([]);
   });
 
-  it('Confirmation accepts only the revert of a change while the change is pending', () => {
+  it('Confirmation accepts no change other than the revert while a change is pending', () => {
     const confirmation = new Confirmation(async () => undefined);
     expect(confirmation.goesBack({ b: 1 })).to.equal(false);
     const waiting = change(Date.parse('2100-01-01T00:00:00Z'));

@@ -92,7 +92,7 @@ describe('applyJsonPatch', () => {
   });
 
   for (const op of ['add', 'replace', 'remove'])
-    it(`applyJsonPatch names the scalar that ${op} addresses into`, () => {
+    it(`applyJsonPatch names the scalar in its error if ${op} addresses a path below a scalar`, () => {
       for (const [path, where] of [
         ['/a/b/0/c', ': /a/b/0 is'],
         ['/n/x', ': /n is'],

@@ -24,7 +24,7 @@ describe('shareSubtrees', () => {
     expect(shared).to.equal(next);
   });
 
-  it('shareSubtrees returns a document equal to the new document, with equal parts shared', () => {
+  it('shareSubtrees returns a document that equals the new document and shares equal parts with the current document', () => {
     fc.assert(
       fc.property(editedDocuments, ([current, next]) => {
         const shared = shareSubtrees(current, copy(next));
@@ -60,7 +60,7 @@ describe('shareSubtrees', () => {
     }
   });
 
-  it('shareSubtrees pairs equal elements from the end, and earlier elements by position', () => {
+  it('shareSubtrees pairs equal elements at the end of a list first, and the remaining elements by position', () => {
     const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
     const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
       JsonObject,
@@ -81,7 +81,7 @@ describe('shareSubtrees', () => {
     expect(new Set(inner).size).to.equal(inner.length);
   });
 
-  it('shareSubtrees creates ordinary objects for any keys', () => {
+  it('shareSubtrees creates ordinary objects even for keys such as __proto__', () => {
     const next = JSON.parse('{"__proto__":{"x":1},"constructor":2,"a":[1]}') as JsonObject;
     const shared = shareSubtrees({ a: [1], b: 1 }, next);
     expect(Object.getOwnPropertyDescriptors(shared)).to.deep.equal(Object.getOwnPropertyDescriptors(next));

@@ -103,7 +103,7 @@ const withoutAsking = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (key, each: Json) => (key === 'asks' ? false : each)) as Json;
 
 describe('Reconciler with arbitrary configuration changes', () => {
-  it('a configuration change creates the same components as a new server, and releases all others @long', async () => {
+  it('a configuration change creates the same components as a new server, and releases all other components @long', async () => {
     const document = fc
       .record({ tree: node, paint: node }, { requiredKeys: ['tree'] })
       .map(({ tree, paint: painted }) => ({

@@ -110,7 +110,7 @@ describe('Reconciler with a canary', () => {
     expect(since()).to.have.members(['~a replaced', '~b replaced', '-a', '-b']);
   });
 
-  it('another change replaces the canary with one based on the new document, which shares its components', async () => {
+  it('another change replaces the canary with a new canary that is based on the new document and shares its components', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     await reconciler.startCanary(replacing(1, 'b2'));
@@ -137,7 +137,7 @@ describe('Reconciler with a canary', () => {
     await reconciler.close();
   });
 
-  it('a component that a change removes remains until the canary requests that share it have completed', async () => {
+  it('a component removed by a change remains until the canary requests that use it have completed', async () => {
     const { reconciler, runtime, since } = setUp();
     await reconciler.load(withParts('a', 'b'));
     await reconciler.startCanary(replacing(1, 'b2'));
@@ -170,7 +170,7 @@ describe('Reconciler with a canary', () => {
       await reconciler.close();
     });
 
-  it('a change is applied without the canary if only the canary cannot be provisioned again', async () => {
+  it('a change ends the canary and is applied if the canary cannot be provisioned with the change', async () => {
     const { reconciler, since } = setUp();
     const ends: string[] = [];
     await reconciler.load(withParts('a', 'b'));

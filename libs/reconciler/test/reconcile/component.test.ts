@@ -43,7 +43,7 @@ describe('Component', () => {
     expect(second.needs.get(one)).to.equal(2);
   });
 
-  it('shareNeedsWithKind shares equal tables of components of one kind', () => {
+  it('shareNeedsWithKind shares equal tables among components of the same kind', () => {
     const [kind, other] = [{}, {}];
     const made = [kind, kind, other].map((each, n) => {
       const component = new Component({ key: '', kind: each, node: n, since: 0, moduleId: null, owner: null });

@@ -152,7 +152,7 @@ describe('Context', () => {
     expect(await failure({})).to.equal('apps.app.at: unknown module: test.nothing.a; test.nothing has no module');
   });
 
-  it('Context.use finds values of hosts and of the thread, with the nearest value first', async () => {
+  it('Context.use returns the value of the nearest enclosing module, and otherwise the value of the thread', async () => {
     const own = token<string>('own');
     provision = (_, context) => {
       const before = [context.find(service), context.find(own)];
@@ -245,7 +245,7 @@ describe('Context', () => {
     expect(await held(instances)).to.deep.equal([4]);
   });
 
-  it('a kept component that stores its context does not prevent garbage collection of old configurations', async () => {
+  it('a reused component that stores its context does not prevent garbage collection of old configurations', async () => {
     const around: WeakRef<object>[] = [];
     const part = { stays: true };
     const provisionPart = (_: JsonObject, context: Context): object => keeper(context);

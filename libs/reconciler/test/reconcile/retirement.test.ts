@@ -10,7 +10,7 @@ function component(dispose: () => void | Promise<void>): Component {
 }
 
 describe('Retirement', () => {
-  it('Retirement continues after a disposer that never completes, and after a disposer that rejects', async () => {
+  it('Retirement continues after a disposer that never completes or that rejects', async () => {
     const errors: unknown[] = [];
     const retirement = new Retirement(new EpochTracker(), (error) => errors.push(error), 20);
     const disposed: string[] = [];

@@ -218,7 +218,7 @@ describe('Runtime', () => {
     expect(first).to.not.equal(second);
   });
 
-  it('Runtime recreates only modules for which a value from a host has changed', async () => {
+  it('Runtime recreates only modules that use a changed value of an enclosing module', async () => {
     const content = { parts: [painted('p'), plain('q')] };
     await apply(runtime, boxOf({ ...content, color: 'red' }));
     expect(
@@ -236,7 +236,7 @@ describe('Runtime', () => {
     expect(again.filter((event) => event.startsWith('+'))).to.have.members(['+paint', '+box', '+p:blue']);
   });
 
-  it('Runtime provisions an app on demand, and drops the app with its last user', async () => {
+  it('Runtime provisions an app on demand, and drops the app when no module uses it anymore', async () => {
     expect(await apply(runtime, boxOf({ paint: 'yes', parts: [painted('p')] }))).to.include.members([
       '+paint',
       '+p:none',
@@ -244,7 +244,7 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({}))).to.include('-paint');
   });
 
-  it('Runtime keeps an app together with an app that was created only for it', async () => {
+  it('Runtime keeps an app together with the app that was created on demand for it', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, boxOf(content));
     const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
@@ -403,7 +403,7 @@ describe('Runtime', () => {
 });
 
 describe('ResourcePool', () => {
-  it('ResourcePool shares resources by key, retires them with the last current user and closes them with the last user', async () => {
+  it('ResourcePool shares resources by key, retires a resource after its last current user, and closes the resource after its last user', async () => {
     const log: string[] = [];
     const pool = new ResourcePool<{ retire(): void; close(): void }>();
     const create = (name: string) => () => ({

@@ -63,7 +63,7 @@ describe('configuration checks', () => {
     ]);
   });
 
-  it('configuration checks run on modules that a change creates, not on kept modules', async () => {
+  it('configuration checks run on modules that a change creates, not on reused modules', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck({ name: 'seen', help: '', modules: ['parts.*'], check: ({ id }) => void seen.push(id) });

@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 import { finder, onceForNode, textFinder } from '@sluice/registry';
 
 describe('onceForNode', () => {
-  it('onceForNode computes a result once per node, and again for an equal but different node', () => {
+  it('onceForNode computes a result once per node, and again for another node with equal content', () => {
     const asked: object[] = [];
     const sizeOf = onceForNode((node: object) => {
       asked.push(node);

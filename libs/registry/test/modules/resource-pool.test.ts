@@ -30,7 +30,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([['x', value]]);
   });
 
-  it('ResourcePool retires a resource with the last active configuration, and closes the resource with its last user', async () => {
+  it('ResourcePool retires a resource when the last active configuration drops it, and closes the resource after its last user', async () => {
     const pool = new ResourcePool<Resource>();
     const first = await pool.acquire('x', () => new Resource());
     const second = await pool.acquire('x', () => new Resource());
@@ -83,7 +83,7 @@ describe('ResourcePool', () => {
     ]);
   });
 
-  it('ResourcePool waits for slow closing, and does not require a retire method', async () => {
+  it('ResourcePool waits for resources that close slowly, and does not require a retire method', async () => {
     let closed = false;
     const pool = new ResourcePool<{ close(): Promise<void> }>();
     const lease = await pool.acquire('x', () => ({
@@ -96,7 +96,7 @@ describe('ResourcePool', () => {
     expect(closed).to.equal(true);
   });
 
-  it('ResourcePool closes each resource once, after its last user, in any order', async () => {
+  it('ResourcePool closes each resource once, after its last user, for any order of releases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(9), fc.constantFrom('acquire', 'retire', 'release')), { maxLength: 40 }),

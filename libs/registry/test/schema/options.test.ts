@@ -92,7 +92,7 @@ describe('option builders', () => {
     for (const value of [null, 1, 'a', [], {}, true]) expect(verdict(config, { key: value })).to.equal(null);
   });
 
-  it('mapOptions and listOptions describe the options themselves', () => {
+  it('mapOptions and listOptions describe modules whose options are a map or a list', () => {
     expect(verdict(mapOptions('x', text()), { any: 'a' })).to.equal(null);
     expect(verdict(mapOptions('x', text()), { any: 1 })).to.match(/^apps\.sample\.any: must be string/);
     expect(verdict(listOptions('x', text()), ['a'])).to.equal(null);

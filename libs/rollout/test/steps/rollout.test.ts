@@ -66,7 +66,7 @@ describe('StepRollout', () => {
     expect(phases).to.deep.equal(['holding 0', 'holding 1', 'promoting 1', 'promoted 1']);
   });
 
-  it('StepRollout immediately withdraws a change that causes more failures, and then releases it', async () => {
+  it('StepRollout immediately withdraws a change that causes more failures, and then releases the change', async () => {
     const { rollout, calls, count, until } = setUp('1%,all;hold=1h');
     await rollout.start();
     count(100, 9900, 50);
@@ -76,7 +76,7 @@ describe('StepRollout', () => {
     expect(calls).to.deep.equal(['start 0.01', 'share 0', 'end']);
   });
 
-  it('StepRollout waits for requests, and continues without them if an operator requests this', async () => {
+  it('StepRollout pauses if there are too few requests, and continues when an operator resumes the rollout', async () => {
     const { rollout, count, until } = setUp('1%,all;hold=1s');
     await rollout.start();
     count(3, 400);

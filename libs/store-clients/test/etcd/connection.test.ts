@@ -92,7 +92,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await failure(connect().call('KV', 'Range', {}))).to.match(/^refused: etcd: .*key is not provided/);
   });
 
-  it('EtcdConnection tries the next node, and reports a failure without effect if all nodes are unavailable', async () => {
+  it('EtcdConnection tries the next node, and reports that nothing was changed if all nodes are unavailable', async () => {
     const unavailable = `127.0.0.1:${await freePort()}`;
     const connection = connect({ endpoints: [unavailable, placeOf(server)] });
     await transact(connection, { success: [put('n/a', '1')] });

@@ -4,7 +4,7 @@ import { isElsewhere, isRefusal } from '../../src/postgres/errors.ts';
 const said = (code: string): object => ({ severity: 'ERROR', code });
 
 describe('PostgreSQL error classification', () => {
-  it('isRefusal is true if the server has rolled back', () => {
+  it('isRefusal is true if the server has rolled back the transaction', () => {
     for (const code of ['23505', '42501', '28P01', '40001', '25006'])
       expect(isRefusal(said(code)), code).to.equal(true);
   });

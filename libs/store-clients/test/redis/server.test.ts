@@ -47,7 +47,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     while (!done()) await sleep(5);
   };
 
-  it('RedisConnection returns the result of a script with its keys and values', async () => {
+  it('RedisConnection runs a script with keys and values, and returns its result', async () => {
     const connection = connect();
     const call = {
       script: "redis.call('SET', KEYS[1], ARGV[1]) return {redis.call('GET', KEYS[1]), ARGV[2], 3, false, {KEYS[2]}}",

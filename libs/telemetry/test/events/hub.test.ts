@@ -133,7 +133,7 @@ describe('EventHub', () => {
     expect(faults).to.deep.equal(['events']);
   });
 
-  it('cloudEvent uses the source sluice for events that the server emits', () => {
+  it('cloudEvent uses sluice as the source of events that the server emits', () => {
     const event: ServerEvent = { id: 'i', time: 86_400_000, origin: 'tls', name: 'cert_obtained', data: { a: 1 } };
     expect(cloudEvent(event)).to.deep.equal({
       id: 'i',

@@ -58,7 +58,7 @@ describe('recordFaults', () => {
     ['thread', 'uncaught exception'],
   ];
   for (const [part, message] of messages) {
-    it(`recordFaults logs the part ${part} as: ${message}`, () => {
+    it(`recordFaults logs a fault in the part ${part} with the message: ${message}`, () => {
       reportFault({ part, error: new Error('x') });
       expect(entries.map((entry) => entry.message)).to.deep.equal([message]);
     });
@@ -71,7 +71,7 @@ describe('recordFaults', () => {
     expect([own.length, entries.length]).to.deep.equal([1, 0]);
   });
 
-  it('recordFaults bypasses the logs for faults in logs', () => {
+  it('recordFaults does not write logging faults to the configured logs', () => {
     reportFault({ part: 'log', error: 'x' });
     expect(early.map(({ message }) => message)).to.deep.equal(['log entry lost due to an uncaught exception']);
     expect(entries).to.deep.equal([]);

@@ -140,7 +140,7 @@ describe('RemoteOutputs', () => {
     expect(entries.map(({ fields }) => fields['lines'])).to.deep.equal([sent - before]);
   });
 
-  it('RemoteOutputs sends lines when the last log of an output is dropped', async () => {
+  it('RemoteOutputs sends pending lines when the last log of an output is released', async () => {
     const { wire, arrived, sender, drop } = await open();
     sender.write('last\n', 1);
     await drop();

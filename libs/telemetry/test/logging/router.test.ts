@@ -58,7 +58,7 @@ describe('LogRouter', () => {
     expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
   });
 
-  it('LogRouter.forget keeps logs that have replaced the logs of the caller, and their stray output', () => {
+  it('LogRouter.forget keeps the current logs and their stray output if the logs to forget have already been replaced', () => {
     const { router, early } = open();
     const [old, log] = [[new Log(['info'])], new Log(['info'])];
     router.use(old);
@@ -69,7 +69,7 @@ describe('LogRouter', () => {
     expect(router.stray).to.equal(output);
   });
 
-  it('LogRouter.stray returns the stray output of the active configuration', () => {
+  it('LogRouter.stray returns the output of the active configuration for text that bypasses loggers', () => {
     const { router } = open();
     expect(router.stray).to.equal(null);
     const first = [new Log(['info'])];

@@ -92,7 +92,7 @@ describe('Tally', () => {
     }
   });
 
-  it('Tally has one block per name, and requests memory once when one third is left', () => {
+  it('Tally has one block per name, and requests more memory once when one third of the blocks is left', () => {
     const blocks = new TallyStore().slabsOf(1).map((memory) => new Slab(memory));
     const asked: number[] = [];
     const tally: Tally = new Tally(blocks, () => asked.push(tally.size));

@@ -299,7 +299,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('OCSP stapling follows reloaded certificates', async () => {
+  it('OCSP stapling fetches new OCSP responses for reloaded certificates', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -339,7 +339,7 @@ describe('OCSP stapling', () => {
     [CRLReasons.superseded, true],
     [CRLReasons.keyCompromise, false],
   ] as const) {
-    it(`the OCSP status revoked (${CRLReasons[reason]}) causes a managed certificate to be replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
+    it(`a managed certificate with the OCSP status revoked (${CRLReasons[reason]}) is replaced, ${sameKey ? 'with the same' : 'with another'} key`, async () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
@@ -391,7 +391,7 @@ describe('OCSP stapling', () => {
     expect(keys(made)).to.deep.equal(kept).and.to.have.length(2);
   });
 
-  it('the OCSP status revoked of a loaded certificate is reported, and no response is stapled', async () => {
+  it('the revoked status of a loaded certificate is reported, and no OCSP response is stapled', async () => {
     responder.behavior = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);

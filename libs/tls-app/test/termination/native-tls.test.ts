@@ -143,7 +143,7 @@ describe('TLS through the OpenSSL bindings', () => {
     context.free();
   });
 
-  it('each side of a native TLS connection can end its direction first', async () => {
+  it('either side of a native TLS connection can close its write direction first', async () => {
     const one = await connected();
     one.client.end('last');
     const received = collect(one.server);
@@ -185,7 +185,7 @@ describe('TLS through the OpenSSL bindings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the OpenSSL bindings and node:tls resume sessions of each other, with current and previous keys', async () => {
+  it('the OpenSSL bindings can resume sessions of node:tls and vice versa, with current and previous keys', async () => {
     const [old, current] = [randomBytes(48), randomBytes(48)] as [Buffer, Buffer];
     nativeTls.allowed = false;
     const other = new Bench(authority);

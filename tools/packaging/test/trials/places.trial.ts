@@ -169,7 +169,7 @@ describe('packaging: Debian package and image', function () {
       expect(await server.stop()).to.equal(0);
     }
 
-    it('the container image serves in its own root as a non-root user and reports its health', async function () {
+    it('the container image serves as a non-root user in its own root file system, and reports its health', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       await servesIn(root);
     });

@@ -76,7 +76,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
 }
 
 describe('lint results for changed documents', () => {
-  it('incremental lint returns the same findings as a complete lint, for any order of changes', async function () {
+  it('incremental lint returns the same findings as a full lint, regardless of the order of changes', async function () {
     this.timeout(60_000);
     const pages = await documentsOfPages();
     const seen = new Set<string>();

@@ -43,7 +43,7 @@ describe('sluice lint', function () {
     expect(reported.stdout).to.match(/ SL000: is unused/);
   });
 
-  it('sluice lint reads suppressions for JSON files from sluice-lint.json, including descendant paths', async () => {
+  it('sluice lint reads suppressions for JSON files from sluice-lint.json, including suppressions for descendant paths', async () => {
     const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '{http.request.host}:80' }] }] }];
     const document = {
       apps: { http: { servers: { s: { listen: [':8080'], routes }, t: { listen: [':8081'], routes } } } },

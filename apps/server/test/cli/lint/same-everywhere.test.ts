@@ -81,7 +81,7 @@ describe('lint findings in all tools', function () {
     }
   });
 
-  it('the language server reports lint findings in the same lines', async () => {
+  it('the language server reports lint findings on the same lines', async () => {
     const { child } = sandbox.start(['lsp', '--stdio'], { keepOpen: true });
     if (child.stdout === null || child.stdin === null) return expect.fail('has no streams');
     const connection = createProtocolConnection(

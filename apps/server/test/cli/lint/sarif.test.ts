@@ -17,7 +17,7 @@ describe('lint output in SARIF format', () => {
   const rulesOf = (page?: string): unknown =>
     sarif({ findings: [], suppressed: [] }, [page === undefined ? check : { ...check, page }]);
 
-  it('lint rules in SARIF link to the web page of the check', () => {
+  it('lint rules in SARIF link to the web page of the lint check', () => {
     expect(rulesOf('https://my.example/MY001')).to.have.nested.property(
       'runs[0].tool.driver.rules[0].helpUri',
       'https://my.example/MY001',

@@ -86,7 +86,7 @@ describe('sluice package commands', function () {
   const lockfile = (): { packages: Record<string, { integrity?: string; version?: string }> } =>
     JSON.parse(readFileSync(sandbox.path('config/sluice/modules/package-lock.json'), 'utf8'));
 
-  it('sluice installs packages with the hash in the lockfile, checks for newer versions, and removes packages @long', async () => {
+  it('sluice installs packages and records their hashes in the lockfile, checks for newer versions, and removes packages @long', async () => {
     const added = await sluice('add-package', 'sluice-test-hi@1.0.0');
     expect(added.code, added.stderr).to.equal(0);
     const integrity = lockfile().packages['node_modules/sluice-test-hi']?.integrity ?? '';

@@ -99,7 +99,7 @@ describe('quick commands', function () {
       expect(gunzipSync(body).toString()).to.equal('packed');
     });
 
-    it('sluice file-server reports a system-assigned port', async () => {
+    it('sluice file-server reports the port that the system assigned', async () => {
       await sandbox.write('a.txt', 'a');
       const server = await serving(['file-server', '--listen', '127.0.0.1:0']);
       const [address = ''] = addressesOf(server);
@@ -164,7 +164,7 @@ describe('quick commands', function () {
       expect(response.headers['x-kind']).to.equal('tea');
     });
 
-    it('sluice respond runs one server per port of a range, and expands the port in the body', async () => {
+    it('sluice respond runs one server for each port in a range, and expands the port in the body', async () => {
       const first = await rangeOfPorts();
       const range = `127.0.0.1:${first}-${first + 2}`;
       const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}'], {}, 3);
@@ -184,7 +184,7 @@ describe('quick commands', function () {
       expect(ended.stderr).to.match(/template: body:1:\d+: .*Nope/);
     });
 
-    it('sluice respond accepts a single argument', async () => {
+    it('sluice respond accepts a single positional argument', async () => {
       const ended = await sandbox.run(['respond', 'a', 'b']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('single argument');

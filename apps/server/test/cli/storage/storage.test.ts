@@ -19,7 +19,7 @@ describe('sluice storage', function () {
       .trim()
       .split('\n');
 
-  it('sluice storage export and import copy the contents of a storage', async () => {
+  it('sluice storage export and import copy the contents of one storage to another', async () => {
     const written = await sandbox.run(['storage', 'export', '-c', 'old.json', '--output', 'kept.tar']);
     expect(written).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(list('kept.tar')).to.deep.equal(['certificates/a/a.crt', 'top']);

@@ -101,7 +101,7 @@ cases:
     );
   });
 
-  it('sluice test fails a case without a matching route, unless the case expects this', async () => {
+  it('sluice test fails a case that matches no route, unless the case expects this', async () => {
     const { code, stdout } = await run([
       { name: 'silent', request: 'https://other.example/', expect: { status: 200 } },
       { name: 'meant', request: 'https://other.example/', expect: { status: 200, route: null } },

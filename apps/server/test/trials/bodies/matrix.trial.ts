@@ -21,7 +21,7 @@ describe('response bodies of all combinations', function () {
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it(`the server neither loses nor adds bytes in ${count} combinations`, async () => {
+  it(`the server neither drops nor adds body bytes in ${count} combinations`, async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

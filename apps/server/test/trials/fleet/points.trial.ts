@@ -129,7 +129,7 @@ for (const [name, { has, start }] of Object.entries({
       expect((await server(0).ask('PUT', valuePath, 'first')).status).to.equal(200);
     });
 
-    it('two fleet members can append and edit below an array index concurrently', async () => {
+    it('two fleet members can concurrently append to a list and add keys at the same path', async () => {
       const path = 'config/apps/http/servers/s/routes/0/handle/0/headers';
       const made = await server(0).ask('PUT', path, { 'X-List': [] });
       expect(made.status, made.text).to.equal(200);
@@ -183,7 +183,7 @@ for (const [name, { has, start }] of Object.entries({
       await server(1).run();
     });
 
-    it('a fleet member can leave and rejoin', async () => {
+    it('a fleet member can leave the fleet and join it again', async () => {
       await until(async () => (await server(1).serve().catch(String)) === 'after', 'it serves');
       expect((await server(1).ask('POST', 'fleet/leave')).status).to.equal(200);
       expect(await server(1).serve()).to.equal('after');
@@ -195,7 +195,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(1).serve()) === 'after', 'it has what the fleet has');
     });
 
-    it('the fleet survives rolling restarts with another store address', async () => {
+    it('the fleet survives rolling restarts that switch to another store address', async () => {
       for (const i of [0, 1]) {
         await server(i).kill();
         server(i).address = store.other;

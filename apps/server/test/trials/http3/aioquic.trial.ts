@@ -59,7 +59,7 @@ describe('HTTP/3 with aioquic as the client', function () {
     await sandbox?.remove();
   });
 
-  it('the server closes connections with the correct error code after invalid packets from aioquic', async () => {
+  it('the server closes the connection with the correct error code after invalid packets from aioquic', async () => {
     const seen = (await client.play('malformed', server.httpPort)) as [string, number[], number | string | null][];
     const byCode = new Map<string, number>();
     for (const [, , code] of seen) {

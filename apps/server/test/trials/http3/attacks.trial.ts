@@ -96,7 +96,7 @@ describe('attacks over HTTP/3', function () {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
-  it('the server responds to another client when there is no attack', async () => {
+  it('the server responds to a client in the absence of an attack', async () => {
     const { kept, fresh, failures } = (await client.play('victim', server.httpPort, 3)) as Victim;
     calm = kept.p50;
     process.stdout.write(`      p50 ${kept.p50.toFixed(1)} ms, new connections ${fresh.p50.toFixed(1)} ms\n`);
@@ -104,7 +104,7 @@ describe('attacks over HTTP/3', function () {
   });
 
   for (const [name, code] of Object.entries(attacks))
-    it(`the server responds to another client within ${maxLatency} ms and bounds its memory during the attack ${name}`, async () => {
+    it(`during the attack ${name}, the server responds to another client within ${maxLatency} ms and uses a bounded amount of memory`, async () => {
       const before = await memory();
       const attack = client.start('attacks', name, server.httpPort, seconds);
       const output = text(attack.stdout as Readable);

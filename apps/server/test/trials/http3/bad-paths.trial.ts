@@ -100,7 +100,7 @@ describe('HTTP/3 over poor network paths', function () {
   }
 
   for (const [name, [path, size, required]] of Object.entries(paths))
-    it(`HTTP/3 downloads with ${name} are complete and about as fast as those of Caddy`, async () => {
+    it(`HTTP/3 downloads with ${name} are complete and about as fast as in Caddy`, async () => {
       const times = new Map([...ports.keys()].map((server) => [server, [] as number[]]));
       for (let round = 0; round < rounds; round++)
         for (const [server, port] of ports) times.get(server)!.push(await download(port, path, size, 12_345 + round));

@@ -77,7 +77,7 @@ describe('HTTP/3 with Chromium as the client', function () {
     await sandbox?.remove();
   });
 
-  it(`Chromium loads a page with ${files} files over QUIC without errors in the content`, async () => {
+  it(`Chromium loads a page with ${files} files over QUIC, and all content is intact`, async () => {
     const page = await browser.newPage();
     await page.goto(`https://localhost:${server.httpPort}/page.html`);
     const handle = await page.waitForFunction('globalThis.loaded');

@@ -80,7 +80,7 @@ describe('HTTP/3 with quic-go as the client', function () {
   const digest = createHash('sha256').update(file).digest('hex');
 
   for (const kind of ['get', 'version2'])
-    it(`HTTP/3 responses contain the connection properties (${kind})`, async () => {
+    it(`handlers receive the connection properties of HTTP/3 requests (${kind})`, async () => {
       const seen = await client.play(url('/facts'), { case: kind });
       expect(seen).to.include({ proto: 'HTTP/3.0', status: 200, body: 'HTTP/3.0 tls1.3 h3 ' });
     });
@@ -95,7 +95,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(seen).to.include({ status: 200, body: 'HTTP/3.0 tls1.3 h3 CN=alice' });
   });
 
-  it('the server rejects a client without a certificate with the alert certificate_required', async () => {
+  it('the server rejects a client without a certificate with the TLS alert certificate_required', async () => {
     expect((await client.play(url('/facts'), { name: 'fourth.test' })).error).to.equal('transport 0x174');
   });
 
@@ -122,7 +122,7 @@ describe('HTTP/3 with quic-go as the client', function () {
     expect(seen).to.include({ status: 200, bytes: 300_000 });
   });
 
-  it('an HTTP/3 connection survives client migration, even to a socket of another thread', async () => {
+  it('an HTTP/3 connection survives connection migration, even to a socket of another thread', async () => {
     expect(await client.play(url('/facts'), { case: 'migrate', count: 8 })).to.include({ done: 8, status: 200 });
   });
 

@@ -64,7 +64,7 @@ function maxForCompilations(prepare: string): number {
 }
 
 describe('freeCompilationsAtOnce', () => {
-  it('freeCompilationsAtOnce limits the memory of compilations', function () {
+  it('freeCompilationsAtOnce limits the memory used for compiled code', function () {
     this.timeout(60_000);
     // On a busy machine, some memory is still freed late, and less accumulates without the setting: 17 to 27 MiB with it, and 17 to 176 MiB
     // without it.

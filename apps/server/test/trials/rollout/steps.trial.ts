@@ -98,7 +98,7 @@ describe('gradual rollouts under load', () => {
     ['is slow', async () => proxy((await slowUpstream()).port, 'new'), 'took longer than'],
     ['has no upstream', async () => proxy(await freePort(), 'new'), 'due to an upstream'],
   ] as const)
-    it(`a rollout of a change that ${title} is rolled back at the 1 % step within a second after the decision`, async function () {
+    it(`a rollout of a change that ${title} is rolled back at the 1 % step, within a second of the decision`, async function () {
       this.timeout(60_000);
       const load = new Load(server.httpPort, '/', 30);
       await start('1%,10%,50%,all;hold=20s;by=header:X-User', await faulty());

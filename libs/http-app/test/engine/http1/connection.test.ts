@@ -43,7 +43,7 @@ describe('Http1Connection', () => {
     client.close();
   });
 
-  it('an HTTP/1 connection responds to pipelined requests in order, with one write', async () => {
+  it('an HTTP/1 connection responds to pipelined requests in order, in a single write', async () => {
     const client = new RawClient(listener.port);
     let pieces = 0;
     client.socket.on('data', () => pieces++);
@@ -52,7 +52,7 @@ describe('Http1Connection', () => {
     expect(pieces).to.equal(1);
   });
 
-  it('an HTTP/1 connection ignores an empty line only after a body', async () => {
+  it('an HTTP/1 connection accepts an empty line before a request only after a body', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
     client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
@@ -78,7 +78,7 @@ describe('Http1Connection', () => {
     expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
   });
 
-  it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
+  it('an HTTP/1 connection delivers many small packets in one read per event loop turn', async () => {
     // Client and server run in the same process. In each event loop turn, the server reads up to 64 KiB of the data written by the client.
     const turns = new Map<number, number>();
     let turn = 0;
@@ -111,7 +111,7 @@ describe('Http1Connection', () => {
     expect(Math.max(...turns.values())).to.be.below(3);
   });
 
-  it('an HTTP/1 connection delivers one-byte chunks once per read, not once per chunk', async () => {
+  it('an HTTP/1 connection delivers one-byte chunks together once per read', async () => {
     let pieces = 0;
     let content = '';
     handler = ({ body, response }) =>
@@ -153,7 +153,7 @@ describe('Http1Connection', () => {
     expect(listener.server.errors).to.deep.equal([]);
   });
 
-  it('an HTTP/1 connection accepts requests byte by byte', async () => {
+  it('an HTTP/1 connection accepts requests that arrive byte by byte', async () => {
     handler = async ({ response, body }) => response.end((await body.bytes(100)).toString());
     const client = new RawClient(listener.port);
     for (const byte of post('/1', 'abc') + last('/2')) {
@@ -175,7 +175,7 @@ describe('Http1Connection', () => {
     );
   });
 
-  it('an HTTP/1 connection sends no error before it has received fourteen bytes', async () => {
+  it('an HTTP/1 connection does not send an error until it has received fourteen bytes', async () => {
     const client = new RawClient(listener.port).send('NONSENSE\r\n\r\n');
     await sleep(30);
     expect(client.received).to.equal('');
@@ -183,7 +183,7 @@ describe('Http1Connection', () => {
     expect(await client.all()).to.include('400 Bad Request');
   });
 
-  it('an HTTP/1 connection responds to OPTIONS * itself', async () => {
+  it('an HTTP/1 connection responds to OPTIONS * without calling a handler', async () => {
     const before = listener.server.count;
     const client = new RawClient(listener.port).send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n').send(last('/x'));
     const response = withoutDate(await client.all());
@@ -259,7 +259,7 @@ describe('Http1Connection', () => {
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
-    it('HTTP/1 request bodies wait for a late consumer', async () => {
+    it('HTTP/1 request bodies are kept until a handler reads them', async () => {
       handler = async ({ body, response }) => {
         await sleep(20);
         response.end((await body.bytes(1e6)).length.toString());
@@ -292,7 +292,7 @@ describe('Http1Connection', () => {
       expect(paused).to.be.greaterThan(3);
     });
 
-    it('HTTP/1 request body chunks remain unchanged after delivery', async () => {
+    it('HTTP/1 request body chunks are not overwritten after delivery', async () => {
       const kept: Buffer[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -329,7 +329,7 @@ describe('Http1Connection', () => {
       expect(response).to.include('Connection: close');
     });
 
-    it('unread HTTP/1 request bodies are discarded after a late response', async () => {
+    it('unread HTTP/1 request bodies are also discarded if the response is late', async () => {
       handler = async ({ response, uri }) => {
         await sleep(10);
         response.end(uri);
@@ -354,7 +354,7 @@ describe('Http1Connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1']);
     });
 
-    it('malformed HTTP/1 request bodies fail with status 400, and the connection closes', async () => {
+    it('malformed HTTP/1 request bodies cause a 400 response, and the connection closes', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(100));
       const received = await exchangeBytes(
         listener.port,
@@ -382,7 +382,7 @@ describe('Http1Connection', () => {
       await client.all();
     });
 
-    it('HTTP/1 request bodies truncated by a reset are a client error', async () => {
+    it('HTTP/1 request bodies that are truncated by a connection reset are reported as a client error', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = async ({ body }) => {
           try {
@@ -398,7 +398,7 @@ describe('Http1Connection', () => {
       expect(await failed).to.include({ code: 'ERR_CLIENT_GONE' });
     });
 
-    it('HTTP/1 request bodies have a single consumer', async () => {
+    it('HTTP/1 request bodies can have only one consumer', async () => {
       handler = async ({ body }) => {
         await body.bytes(100);
         await body.bytes(100);
@@ -439,7 +439,7 @@ describe('Http1Connection', () => {
       client.close();
     });
 
-    it('100-continue is not sent if no handler reads the body, and the connection closes', async () => {
+    it('100-continue is not sent if no handler reads the body, and the connection closes afterward', async () => {
       handler = ({ response }) => response.end('no');
       expect(await exchangeBytes(listener.port, request)).to.equal(
         'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno',
@@ -458,7 +458,7 @@ describe('Http1Connection', () => {
   });
 
   describe('Http1Connection: disconnecting clients', () => {
-    it('a disconnecting client aborts the HTTP/1 exchange, and may still read the response', async () => {
+    it('a client that closes its sending side aborts the HTTP/1 exchange, but may still read the response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) =>
         new Promise((resolve) => {
@@ -475,7 +475,7 @@ describe('Http1Connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
-    it('an HTTP/1 connection detects a client reset while the handler does not read the body', async () => {
+    it('an HTTP/1 connection detects a client reset even if the handler does not read the body', async () => {
       const gone = new Promise<Exchange>((resolve) => {
         handler = (exchange) => {
           exchange.signal.addEventListener('abort', () => resolve(exchange));
@@ -522,14 +522,14 @@ describe('Http1Connection', () => {
       }
     }
 
-    it('an HTTP/1 connection that never sends anything times out', async () => {
+    it('an HTTP/1 connection that never receives anything times out', async () => {
       const time = await timed({ readHeaderTimeout: 100 }, async (client) => {
         expect(await client.all()).to.equal('');
       });
       expect(time).to.be.within(90, 3000);
     });
 
-    it('an incomplete HTTP/1 request head times out with a response', async () => {
+    it('an incomplete HTTP/1 request head times out with an error response', async () => {
       const time = await timed({ readHeaderTimeout: 100, idleTimeout: 5000 }, async (client) => {
         client.send('GET / HTTP/1.1\r\nHost: a\r\n');
         expect(await client.all()).to.include('400 Bad Request');
@@ -593,7 +593,7 @@ describe('Http1Connection', () => {
       });
     });
 
-    it('an HTTP/1 connection waits only for a limited time for the rest of an unread body', async () => {
+    it('an HTTP/1 connection waits only for a limited time for the rest of a body that no handler reads', async () => {
       handler = ({ response }) => response.end('early');
       const time = await timed({ readPace: paceRule(150) }, async (client) => {
         client.send(`${post}he`);
@@ -638,7 +638,7 @@ describe('Http1Connection', () => {
     });
 
     for (const end of ['keep-alive', 'close']) {
-      it(`an HTTP/1 response times out if the client does not read the response, with Connection: ${end}`, async () => {
+      it(`an HTTP/1 response times out if the client does not read it, with Connection: ${end}`, async () => {
         handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
         const time = await timed({ writePace: paceRule(200) }, async (client) => {
           client.socket.pause();
@@ -695,7 +695,7 @@ describe('Http1Connection', () => {
   });
 
   describe('Http1Connection: upgrades', () => {
-    it('an HTTP/1 upgrade passes on the socket and the bytes already read', async () => {
+    it('an HTTP/1 upgrade hands over the socket and the bytes already read', async () => {
       handler = ({ connection, response }) =>
         new Promise((resolve) => {
           response.headers.set('upgrade', 'echo');
@@ -722,7 +722,7 @@ describe('Http1Connection', () => {
       await letGo(listener);
     });
 
-    it('an upgraded HTTP/1 connection transfers large amounts in both directions', async () => {
+    it('an upgraded HTTP/1 connection transfers large amounts of data in both directions', async () => {
       handler = async ({ connection, response }) => {
         response.writeHead(101);
         await sleep(5);
@@ -738,12 +738,12 @@ describe('Http1Connection', () => {
       client.close();
     });
 
-    it('an HTTP/1 connection ignores the Upgrade field if the response is not 101 or requests are pipelined after it', async () => {
+    it('an HTTP/1 connection ignores the Upgrade field if the response is not 101 or the client pipelines more requests', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
 
-    it('an HTTP/1 upgrade requires an exchange in progress', async () => {
+    it('an HTTP/1 upgrade requires an exchange that is still in progress', async () => {
       let refused: unknown;
       handler = ({ connection, response }) => {
         response.end('a');

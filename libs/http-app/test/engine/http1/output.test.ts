@@ -88,7 +88,7 @@ describe('Http1Output', () => {
     });
   });
 
-  it('Http1Output sends buffered output at the end of the block or response', async () => {
+  it('Http1Output sends buffered output at the end of the buffered block or of the response', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -136,19 +136,19 @@ describe('Http1Output', () => {
     expect(writes).to.deep.equal([0, 0, 1]);
   });
 
-  it('Http1Output writes the responses to all requests from one read at once', async () => {
+  it('Http1Output writes the responses to all requests that arrived in one read in a single write', async () => {
     const bodies = [600, 20_000, 3, 5000].map((size, i) => Buffer.alloc(size, `${i}`));
     expect(await respondToAll(bodies)).to.deep.equal({ text: bodies.map(wholeResponse).join(''), writes: 1 });
   });
 
-  it('Http1Output never buffers more than a socket accepts before writers must wait', async () => {
+  it('Http1Output limits the amount of buffered output to what the socket accepts without backpressure', async () => {
     const bodies = Array.from({ length: 12 }, (_, i) => Buffer.alloc(15_000, i));
     const { text, writes } = await respondToAll(bodies);
     expect(text).to.equal(bodies.map(wholeResponse).join(''));
     expect(writes).to.be.within(2, 6);
   });
 
-  it("Http1Output does not delay a response for the next request's handler", async () => {
+  it('Http1Output does not delay a response until the handler of the next request has finished', async () => {
     const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
     const { text, writes } = await respondToAll(bodies, (path) =>
       path === '/1' ? new Promise(() => undefined) : null,
@@ -158,7 +158,7 @@ describe('Http1Output', () => {
   });
 
   for (const size of [1, 100, 513, 2049, 10_000, 20_000]) {
-    it(`Http1Output copies a chunk of ${size} bytes that is overwritten later`, async () => {
+    it(`Http1Output copies a chunk of ${size} bytes because the caller may overwrite it later`, async () => {
       const bytes = Buffer.alloc(size + 10);
       const expected = Buffer.alloc(size, '\xe4bc', 'latin1');
       const span = (response: ResponseWriter): void => {

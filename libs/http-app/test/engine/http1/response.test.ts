@@ -266,7 +266,7 @@ describe('HTTP/1 responses', () => {
       );
     });
 
-    it('a handler that closes an HTTP/1.0 connection causes Connection: close to be sent', async () => {
+    it('the server sends Connection: close if a handler closes an HTTP/1.0 connection', async () => {
       handler = ({ response }) => {
         response.headers.set('connection', 'close');
         response.end('a');
@@ -277,7 +277,7 @@ describe('HTTP/1 responses', () => {
         );
     });
 
-    it('an HTTP/1.0 connection stays open if the client requests this and the length is known', async () => {
+    it('an HTTP/1.0 connection stays open if the client asks for keep-alive and the length is known', async () => {
       handler = ({ response }) => response.end('a');
       const client = new RawClient(listener.port).send('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
       expect(withoutDate(await client.includes('\r\n\r\na'))).to.equal(
@@ -287,7 +287,7 @@ describe('HTTP/1 responses', () => {
       expect(parseResponse(await client.all()).body).to.include('HTTP/1.0 200 OK');
     });
 
-    it('an HTTP/1.0 connection closes after a body of unknown length, and sends no chunks or interim responses', async () => {
+    it('an HTTP/1.0 response of unknown length closes the connection, and contains no chunked coding or interim responses', async () => {
       handler = ({ response }) => {
         response.writeInformational(103, fields({ link: 'a' }));
         response.write(big);
@@ -320,7 +320,7 @@ describe('HTTP/1 responses', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('an HTTP/1 response rejects waiting writers and aborts the exchange when the client disconnects', async () => {
+  it('an HTTP/1 response rejects waiting writes and aborts the exchange when the client disconnects', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {
@@ -350,7 +350,7 @@ describe('HTTP/1 responses', () => {
     expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('an HTTP/1 connection that is destroyed before the response sends nothing', async () => {
+  it('an HTTP/1 connection that is destroyed before the response sends no data', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

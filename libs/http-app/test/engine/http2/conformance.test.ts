@@ -61,7 +61,7 @@ describe('Http2Connection conforms to RFC 9113', () => {
     ],
     ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
   ] as const) {
-    it(`Http2Connection resets only the stream after ${what}`, async () => {
+    it(`Http2Connection resets only the affected stream after ${what}`, async () => {
       const client = new FrameClient(listener.port).open().send(...sent);
       expect(await client.verdict()).to.equal('reset 1');
       client.send(request(3));
@@ -90,7 +90,7 @@ describe('Http2Connection conforms to RFC 9113', () => {
     client.close();
   });
 
-  it('Http2Connection closes connections with a decreasing stream identifier (§5.1.1)', async () => {
+  it('Http2Connection closes the connection if a stream identifier decreases (§5.1.1)', async () => {
     const client = new FrameClient(listener.port).open().send(request(5));
     expect(await client.verdict(5)).to.match(served);
     client.send(request(3));

@@ -71,7 +71,7 @@ describe('HTTP/2 clients that disconnect', () => {
 
   for (const [what, [sent, waits]] of Object.entries(handlers)) {
     for (const how of ['end', 'close', 'reset'] as const) {
-      it(`an HTTP/2 stream whose client has disconnected (${how}) is released while a handler waits for ${what}`, async () => {
+      it(`an HTTP/2 stream is released if its client disconnects (${how}) while a handler waits for ${what}`, async () => {
         handler = waits;
         const client = new FrameClient(listener.port).open().send(sent);
         expect(await until(() => running === 1, 1000)).to.equal(true);
@@ -123,7 +123,7 @@ describe('HTTP/2 clients that disconnect', () => {
     client.close();
   });
 
-  it('an HTTP/2 connection disconnects a client that neither reads nor closes after the last frame', async function () {
+  it('an HTTP/2 server disconnects a client that neither reads nor closes the connection after the last frame', async function () {
     this.timeout(10_000);
     handler = ({ response }) => response.end('hello');
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);

@@ -130,7 +130,7 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
-  it('the HTTP/2 engine drops the same trailers as HTTP/1.1', async () => {
+  it('the HTTP/2 engine drops the same trailers as the HTTP/1.1 engine', async () => {
     handler = async ({ body, response }) => {
       await body.bytes(1e7);
       response.end(JSON.stringify([...(body.trailers ?? [])]));
@@ -144,7 +144,7 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
-  it('the HTTP/2 engine drops ambiguous variants of allowed header names', async () => {
+  it('the HTTP/2 engine drops fields whose names are ambiguous variants of allowed names', async () => {
     const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {
       keptHeaders: new KeptNames(['x_user']),
     });
@@ -156,7 +156,7 @@ describe('HTTP/2 server', () => {
     await keeps.close();
   });
 
-  it('an unread HTTP/2 request body is stopped with NO_ERROR after the whole response', async () => {
+  it('the HTTP/2 engine resets a stream with NO_ERROR if the response is complete and the request body was not read', async () => {
     handler = ({ response }) => {
       response.writeHead(413);
       response.end('too large');
@@ -189,7 +189,7 @@ describe('HTTP/2 server', () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(500_000))).body).to.equal('500000');
   });
 
-  it('the HTTP/2 engine ignores bodies that no handler reads', async () => {
+  it('the HTTP/2 engine discards bodies that no handler reads', async () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(100_000))).body).to.equal('/');
     const endless = session.request({ ':path': '/x', ':method': 'POST' });
     const response = responseOf(endless);
@@ -218,7 +218,7 @@ describe('HTTP/2 server', () => {
     ]);
   });
 
-  it('the HTTP/2 engine sends informational responses, and no body for bodiless responses', async () => {
+  it('the HTTP/2 engine sends informational responses, and sends no body if the status forbids a body', async () => {
     handler = ({ response }) => {
       const hints = new HeaderMap();
       hints.append('link', '</a>');
@@ -335,7 +335,7 @@ describe('HTTP/2 server', () => {
     expect((await ask({})).body).to.equal('null');
   });
 
-  it('the HTTP/2 engine accepts a preface that arrives in pieces', async () => {
+  it('the HTTP/2 engine accepts a connection preface that arrives byte by byte', async () => {
     const client = new RawClient(listener.port);
     const bytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
     for (const byte of bytes) {
@@ -469,7 +469,7 @@ describe('HTTP/2 server', () => {
     await other.close();
   });
 
-  it('an HTTP/2 connection tolerates a few streams that are reset immediately', async () => {
+  it('an HTTP/2 connection tolerates a few streams that the client resets immediately', async () => {
     const other = await listen(async ({ response }) => {
       await sleep(1);
       response.end('x');
@@ -500,7 +500,7 @@ describe('HTTP/2 server', () => {
       other.close();
     });
 
-    it('a WebSocket over HTTP/2 reaches handlers like a WebSocket over HTTP/1.1, and opens with a 101 response', async () => {
+    it('a WebSocket over HTTP/2 reaches handlers like a WebSocket over HTTP/1.1, and is opened by a 101 response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) => {
         seen = exchange;
@@ -530,7 +530,7 @@ describe('HTTP/2 server', () => {
       expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
     });
 
-    it('a WebSocket over HTTP/2 opens only after a 101 response', async () => {
+    it('a WebSocket over HTTP/2 opens only if the handler responds with 101', async () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
       const received = responseOf(stream);

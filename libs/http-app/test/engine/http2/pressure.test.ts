@@ -47,7 +47,7 @@ describe('HTTP/2 streams with slow clients', () => {
     await listener.close();
   });
 
-  it('a WebSocket over HTTP/2 may be idle for longer than a response', async function () {
+  it('a WebSocket over HTTP/2 may be idle longer than the timeout of a response', async function () {
     this.timeout(10_000);
     await open(
       tunnel((socket) => socket.write(Buffer.alloc(100_000))),
@@ -73,7 +73,7 @@ describe('HTTP/2 streams with slow clients', () => {
     expect(size()).to.equal(2);
   });
 
-  it('a slow HTTP/2 stream is closed if the client stops reading a completed response', async function () {
+  it('an HTTP/2 stream is closed if the client stops reading a response that the handler has completed', async function () {
     this.timeout(10_000);
     await open(
       async ({ response }) => {
@@ -89,7 +89,7 @@ describe('HTTP/2 streams with slow clients', () => {
     expect(await client.until(({ type }) => type === types.reset, 5000)).to.not.equal(null);
   });
 
-  it('many small body chunks of an HTTP/2 stream are joined into a few chunks', async () => {
+  it('many small body chunks of an HTTP/2 stream are merged into a few large chunks', async () => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     const pieces: Buffer[] = [];
     await open(async ({ body, response }) => {

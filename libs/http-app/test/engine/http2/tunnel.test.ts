@@ -9,7 +9,7 @@ import { StreamTunnel } from '../../../src/engine/http2/tunnel.ts';
 const { endStream, frame, preface, request, types } = frames;
 
 describe('StreamTunnel', () => {
-  it('StreamTunnel closes completely if both sides end during a write', async () => {
+  it('StreamTunnel closes both directions if both sides end during a write', async () => {
     const written: Buffer[] = [];
     const transport = {
       write: (bytes: Buffer, end: number) => {

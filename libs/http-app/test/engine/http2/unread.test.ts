@@ -16,7 +16,7 @@ async function settled(socket: net.Socket, least: number): Promise<number> {
 }
 
 describe('HTTP/2 request bodies that no handler reads', () => {
-  it('unread HTTP/2 request bodies of a connection occupy at most a few megabytes, and are complete when read', async function () {
+  it('unread HTTP/2 request bodies of a connection use at most a few megabytes, and are still complete when they are read', async function () {
     this.timeout(20_000);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const listener = await listen(async ({ method, body, response }) => {

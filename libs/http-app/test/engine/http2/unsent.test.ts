@@ -18,7 +18,7 @@ describe('HTTP/2 responses that clients do not read', () => {
     expect(unsent.mayTakeMore(40 * 1024)).to.equal(false);
   });
 
-  it('unread HTTP/2 responses of a connection occupy at most a few megabytes, and are released with the connection', async () => {
+  it('unread HTTP/2 responses of a connection use at most a few megabytes, and are released with the connection', async () => {
     let held = 0;
     const listener = await listen(async ({ response }) => {
       for (;;) {
@@ -37,7 +37,7 @@ describe('HTTP/2 responses that clients do not read', () => {
     await listener.close();
   });
 
-  it('a thread that reaches the limit for unread HTTP/2 responses first closes the largest connections without progress @long', async function () {
+  it('at the limit for unread HTTP/2 responses, a thread first closes the largest connections that make no progress @long', async function () {
     this.timeout(6000);
     const limit = new ThreadLimit(10 * mebibyte);
     const cut: string[] = [];

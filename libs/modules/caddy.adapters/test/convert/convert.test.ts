@@ -45,7 +45,7 @@ function siteOf(body: string): string {
 
 describe('converting JSON to a Caddyfile', () => {
   for (const [what, body] of Object.entries(files)) {
-    it(`convert reproduces ${what}`, async () => {
+    it(`convert() reproduces ${what}`, async () => {
       const { text, verdict, differences } = await convert(siteOf(body));
       expect({ text, verdict, differences }).to.deep.equal({
         text: siteOf(body),
@@ -60,12 +60,12 @@ describe('converting JSON to a Caddyfile', () => {
     'all servers': '{\n\tservers {\n\t\terror_pages on\n\t}\n}\n',
     'a server': '{\n\terror_pages off\n\tservers :8080 {\n\t\terror_pages on\n\t}\n}\n',
   }))
-    it(`convert reproduces error_pages for ${where}`, async () => {
+    it(`convert() reproduces error_pages for ${where}`, async () => {
       const text = `${options}\n:8080 {\n\trespond a\n}\n\n:8081 {\n\trespond b\n}\n`;
       expect(await convert(text)).to.include({ text, verdict: 'identical' });
     });
 
-  it('convert sets the order option if routes are ordered differently', async () => {
+  it('convert() sets the order option if routes are not in the default order', async () => {
     const routes = [
       { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] },
       { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] },
@@ -76,7 +76,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect({ verdict, differences }).to.deep.equal({ verdict: 'identical', differences: [] });
   });
 
-  it('convert uses a route block if no directive order fits, and reports the different nesting', async () => {
+  it('convert() uses a route block if no directive order fits, and reports that the nesting differs', async () => {
     const late = { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] };
     const routes = [
       late,
@@ -95,7 +95,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);
   });
 
-  it('convert writes alternative matcher sets as a double negation, and reports this', async () => {
+  it('convert() writes alternative matcher sets as a double negation (not not)', async () => {
     const match = [{ method: ['PUT'] }, { path: ['/a', '/b'] }];
     const routes = [{ match, handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
@@ -104,7 +104,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text).to.contain('\t@not not {\n\t\tnot method PUT\n\t\tnot path /a /b\n\t}\n\trespond @not a\n');
   });
 
-  it('convert reports a server with a custom name', async () => {
+  it('convert() reports a server whose name cannot be preserved', async () => {
     const routes = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { web: { listen: ['127.0.0.1:8080'], routes } } } } };
     const { text, verdict } = await convertDocument(document, registry);
@@ -112,7 +112,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text).to.contain('\tservers 127.0.0.1:8080 {\n\t\tname web\n\t}\n');
   });
 
-  it('convert is fast for deeply nested routes', async () => {
+  it('convert() is fast for deeply nested routes', async () => {
     let routes: Json = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
     for (let depth = 0; depth < 12; depth++) {
       const handler: Json = { handler: 'subroute', routes };
@@ -123,7 +123,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(verdict).to.not.equal('different');
   }).timeout(20_000);
 
-  it('convert writes inexpressible settings as comments with paths', async () => {
+  it('convert() writes settings that a Caddyfile cannot express as comments with their paths', async () => {
     const document: Json = {
       apps: {
         http: {
@@ -150,7 +150,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(await adapt(text)).to.have.nested.property('apps.http.servers.srv0.routes[0].handle[0].body', 'a');
   });
 
-  it('convert reports that an @id is lost', async () => {
+  it('convert() reports that an @id cannot be preserved', async () => {
     const routes = [{ '@id': 'first', handle: [{ handler: 'static_response', body: 'a' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
     const { text, verdict, differences } = await convertDocument(document, registry);
@@ -159,7 +159,7 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes[0].@id']);
   });
 
-  it('convert accepts any order of sites for different hosts', async () => {
+  it('convert() ignores the order of sites for different hosts, unless a wildcard overlaps them', async () => {
     const site = (host: string): Json => ({ match: [{ host: [host] }], terminal: true });
     const server = { listen: [':80'], routes: [site('a.example'), site('longer.example')] };
     const document: Json = { apps: { http: { servers: { srv0: server } } } };
@@ -170,7 +170,7 @@ describe('converting JSON to a Caddyfile', () => {
     });
   });
 
-  it('convert comments out a file that could not be parsed', async () => {
+  it('convert() comments out the whole Caddyfile if it could not be parsed', async () => {
     const server = { listen: [':8080'], routes: [{ match: [{ host: ['(no', 'site'] }], terminal: true }] };
     const document: Json = { apps: { http: { servers: { srv0: server } } } };
     const { text, differences } = await convertDocument(document, registry);
@@ -178,14 +178,14 @@ describe('converting JSON to a Caddyfile', () => {
     expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).to.equal(true);
   });
 
-  it('convert reports file servers that do not hide the Caddyfile', async () => {
+  it('convert() reports file servers that do not hide the Caddyfile', async () => {
     const server = { listen: [':8080'], routes: [{ handle: [{ handler: 'file_server' }] }] };
     const { text, differences } = await convertDocument({ apps: { http: { servers: { srv0: server } } } }, registry);
     expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes[0].handle[0].hide']);
     expect(text).to.contain('\n:8080 {\n\tfile_server\n}\n');
   });
 
-  it('convert does not expand environment variables in comments', async () => {
+  it('convert() does not expand environment variables in comments', async () => {
     const document: Json = { apps: { other: '{$SECRET}' } };
     const { text } = await convertDocument({ ...document, admin: { disabled: true } }, registry);
     expect(text).to.contain(String.raw`"{\u0024SECRET}"`);

@@ -56,7 +56,7 @@ function parsed(text: string): Json {
 }
 
 describe('converting adapted documents', () => {
-  it('convert reproduces an adapted document, or reports the differences', async () => {
+  it('convert() reproduces an adapted document, or reports the differences', async () => {
     let same = 0;
     let all = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
@@ -70,7 +70,7 @@ describe('converting adapted documents', () => {
 });
 
 describe('converting arbitrary JSON', () => {
-  it('convert reports correct results for all configurations in recorded API conversations', async () => {
+  it('convert() returns correct results for all configurations in recorded API conversations', async () => {
     const documents = readdirSync(cases)
       .map((name) => readFileSync(new URL(name, cases), 'utf8').replaceAll(/\$\{\w+\}/g, '8080'))
       .flatMap((text) => configurationsIn(JSON.parse(text) as Json));
@@ -115,7 +115,7 @@ describe('converting arbitrary JSON', () => {
     ),
   }));
 
-  it('convert never fails or reports an incorrect result for any JSON', () =>
+  it('convert() never fails or returns an incorrect result for any JSON', () =>
     fc.assert(
       fc.asyncProperty(json, json, async (server, tls) => {
         const http = { servers: { srv0: isObject(server) ? { listen: [':80'], ...server } : server } };

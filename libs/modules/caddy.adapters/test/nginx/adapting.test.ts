@@ -34,7 +34,7 @@ describe('caddy.adapters.nginx: servers', () => {
     });
   }
 
-  it('the nginx adapter keeps HTTP versions separate per listener', async () => {
+  it('the nginx adapter configures HTTP versions separately for each listener', async () => {
     const servers = await serversOf(
       `http { server { listen 1; } server { listen 2 http2; } server { listen 3 proxy_protocol; } }`,
     );
@@ -75,7 +75,7 @@ describe('caddy.adapters.nginx: servers', () => {
     });
   });
 
-  it('the nginx adapter checks client certificates per server, not with a common rule', async () => {
+  it('the nginx adapter verifies client certificates separately for each server', async () => {
     const tls = 'listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key;';
     const verifying = 'ssl_verify_client on; ssl_client_certificate /ca.pem;';
     const servers = await serversOf(
@@ -92,7 +92,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(plain['srv0']).not.to.have.property('strict_sni_host');
   });
 
-  it('an nginx server without a certificate uses the handshakes of the default server, with a warning', async () => {
+  it('an nginx server without a certificate uses the certificate of the default server, and causes a warning', async () => {
     const { config, warnings } = await adapt(
       'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
     );
@@ -100,12 +100,12 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes use the default server');
   });
 
-  it('the nginx adapter translates ssl_reject_handshake so that handshakes are dropped', async () => {
+  it('the nginx adapter translates ssl_reject_handshake to a connection policy that drops handshakes', async () => {
     const servers = await serversOf('http { server { listen 443 ssl; ssl_reject_handshake on; } }');
     expect(servers['srv0']).to.deep.include({ tls_connection_policies: [{ drop: true }] });
   });
 
-  it('the nginx adapter adds path keys so that the route index finds locations', async () => {
+  it('the nginx adapter adds path matchers so that the route index can find locations', async () => {
     const locations = '= /e, /a/, ^~ /s/, /b, /a/b/, ~ x$, "/c d/", /g*, /'.split(', ');
     const { config } = await adapt(
       `http { server { ${locations.map((each) => `location ${each} { return 204; }`).join(' ')} } }`,
@@ -123,7 +123,7 @@ describe('caddy.adapters.nginx: servers', () => {
     ]);
   });
 
-  it('the nginx adapter adds literal prefixes of regular expressions as path keys if all alternatives have them', async () => {
+  it('the nginx adapter adds path matchers for literal prefixes of regular expressions if all alternatives have such a prefix', async () => {
     const expressions: Readonly<Record<string, string | undefined>> = {
       '^/r1/(\\w+)$': '/r1/*',
       '^/a-b/c\\.d': '/a-b/c.d*',
@@ -152,7 +152,7 @@ describe('caddy.adapters.nginx: servers', () => {
     expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
   });
 
-  it('nginx access logs are written to their files and excluded from the log of the server', async () => {
+  it('nginx access logs are written to their own files and excluded from the server log', async () => {
     const { config } = await adapt('error_log /e.log warn; http { server { server_name a; access_log /a.log; } }');
     const { logging } = config as { logging: { logs: Record<string, JsonObject> } };
     const name = 'nginx_a_log';

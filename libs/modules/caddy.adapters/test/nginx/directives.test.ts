@@ -9,13 +9,13 @@ describe('proxy_set_header', () => {
   const proxied = (fields: string): string =>
     `http {\n server {\n listen 80;\n location / {\n${fields}\n proxy_pass http://127.0.0.1:9;\n }\n }\n}`;
 
-  it('proxy_set_header sends every value of a repeated field, ignoring case', async () => {
+  it('proxy_set_header sends every value of a repeated field, regardless of letter case', async () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header X-A 1;\nproxy_set_header x-a 2;'));
     expect(JSON.stringify(config)).to.contain('"X-A":["1","2"]').and.not.contain('"x-a"');
     expect(warnings).to.deep.equal([]);
   });
 
-  it('proxy_set_header sends the last of several Host values, and causes a warning', async () => {
+  it('proxy_set_header sends only the last of several Host values, and causes a warning', async () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header Host a;\nproxy_set_header Host b;'));
     expect(JSON.stringify(config)).to.contain('"Host":["b"]');
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([

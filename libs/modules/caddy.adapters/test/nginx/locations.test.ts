@@ -63,7 +63,7 @@ function numbered(locations: readonly Made[], next = { id: 1 }): Made[] {
 }
 
 describe('caddy.adapters.nginx: locations', () => {
-  it('location selection matches nginx for generated locations', async () => {
+  it('nginx and Sluice select the same location for generated locations', async () => {
     await fc.assert(
       fc.asyncProperty(level(2, ''), fc.array(path, { minLength: 1, maxLength: 6 }), async (made, paths) => {
         const locations = numbered(made);
@@ -85,7 +85,7 @@ describe('caddy.adapters.nginx: locations', () => {
     );
   });
 
-  it('an nginx location protects its path regardless of how a request spells the path', async () => {
+  it('an nginx location protects its path regardless of how the request path is encoded', async () => {
     const server = await serveNginx('location /private/ { return 403; } location / { return 200 "open"; }');
     try {
       const forms = [
@@ -105,7 +105,7 @@ describe('caddy.adapters.nginx: locations', () => {
     }
   });
 
-  it('the nginx adapter rejects captures in a rewrite that would be decoded twice', async () => {
+  it('an nginx rewrite responds with 400 if a captured value would be decoded twice', async () => {
     const server = await serveNginx(
       'location /move/ { rewrite ^/move/(.*)$ /files/$1 last; } location /files/ { return 200 "files"; } location / { return 200 "other"; }',
     );

@@ -175,7 +175,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('nginx users with unsupported password hashes cause a warning and cannot log in', async () => {
+  it('nginx users with unsupported password hashes cause a warning, and these users cannot log in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
     try {
       writeFileSync(
@@ -195,7 +195,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('the nginx adapter returns a configuration or an error with status 400 for any text', async () => {
+  it('the nginx adapter returns a configuration or a 400 error for any text', async () => {
     const words = [
       'http',
       'server',

@@ -33,7 +33,7 @@ describe('caddy.listeners.http_redirect', () => {
     expect(await talk(port, 'GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /);
   });
 
-  it('http_redirect reads at most the allowed size of a request', async () => {
+  it('http_redirect does not read more than the maximum request size', async () => {
     const port = await start({ max_header_bytes: 100 });
     const fill = (length: number): string => {
       const start = 'GET / HTTP/1.1\r\nHost: a\r\nX: ';
@@ -44,7 +44,7 @@ describe('caddy.listeners.http_redirect', () => {
     expect(await talk(port, fill(50), fill(5000))).to.include('https://a/');
   });
 
-  it('http_redirect passes on all other connections', async () => {
+  it('http_redirect passes all other connections on', async () => {
     const port = await start();
     expect(await talk(port, 'BREW /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
   });

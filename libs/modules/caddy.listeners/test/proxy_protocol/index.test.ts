@@ -63,7 +63,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     ).to.equal(proxied);
   });
 
-  it('proxy_protocol keeps the socket addresses for LOCAL and UNKNOWN', async () => {
+  it('proxy_protocol keeps the socket addresses for LOCAL and UNKNOWN headers', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     for (const unknown of [Buffer.from('PROXY UNKNOWN\r\n'), version2({ command: 0 })])
       expect(bodyOf(await talk(port, unknown, get))).to.match(direct);
@@ -82,7 +82,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port, version2({ version: 3 }), get)).to.equal('');
   });
 
-  it('proxy_protocol continues without a header after its timeout', async () => {
+  it('proxy_protocol continues without a header after its timeout if the header is optional', async () => {
     const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(bodyOf(await talk(port, 60, get))).to.match(direct);
     expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
@@ -120,7 +120,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     }
   });
 
-  it('proxy_protocol closes its waiting connections with the listener', async () => {
+  it('proxy_protocol closes its waiting connections when the listener closes', async () => {
     const port = await start({ fallback_policy: 'REQUIRE' });
     const waiting = talk(port, 'PROXY');
     await new Promise((resolve) => setTimeout(resolve, 30));

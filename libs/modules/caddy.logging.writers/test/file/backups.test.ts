@@ -43,7 +43,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
     expect(zstdDecompressSync(readFileSync(join(folder, `${name}.zst`))).toString()).to.equal('one\n');
   });
 
-  it('maintainBackups does not touch files of other logs with the same prefix', async () => {
+  it('maintainBackups does not change files of other logs with the same prefix', async () => {
     const names = [
       `a-api-${stamp(Date.now() - 1000 * day)}-size.log`,
       `b-${stamp(Date.now() - 1000 * day)}-size.log`,
@@ -76,7 +76,7 @@ describe('caddy.logging.writers.file: rotated files', () => {
   });
 
   for (const layout of ['20060102', 'Jan _2 2006 15.04.05', '2006-01-02T15-04-05Z07:00', 'then']) {
-    it(`maintainBackups recognizes files with the layout ${layout}`, async () => {
+    it(`maintainBackups recognizes file names with the time format ${layout}`, async () => {
       const options = { filename: join(folder, 'a.log'), backup_time_format: layout, roll_gzip: false };
       const { output } = await openFile({ ...options, roll_size_mb: 1 });
       for (let i = 0; i < 4; i++) {

@@ -79,7 +79,7 @@ describe('caddy.logging.writers.file with direct I/O', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const before of [0, 1, 4095, 4096, 5000]) {
-    it(`the file writer bypasses the page cache for large batches after ${before} bytes`, async () => {
+    it(`the file writer with direct I/O bypasses the page cache for large batches after ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path, direct: true });
@@ -105,7 +105,7 @@ describe('caddy.logging.writers.file with direct I/O', () => {
     expect(readFileSync(path, 'utf8') === `${[0, 1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
 
-  it('the file writer uses the page cache for batches that are small, or too large for a slow device', async () => {
+  it('the file writer uses the page cache for small batches, and for batches too large for a slow device', async () => {
     const { output } = await openFile({ filename: path, direct: true });
     const much = Array.from({ length: 100 }, burst).flat();
     await writeWhole(output, ['one'], path);

@@ -83,7 +83,7 @@ describe('caddy.logging.writers.file', () => {
     });
   }
 
-  it('the file writer counts existing content, and content of other processes, toward the size limit', async () => {
+  it('the file writer counts existing content, and content written by other processes, toward the size limit', async () => {
     const path = join(folder, 'a.log');
     writeFileSync(path, `${'x'.repeat(600_000)}\n`);
     const output = await open({ filename: path, roll_size_mb: 1, roll_gzip: false });
@@ -107,7 +107,7 @@ describe('caddy.logging.writers.file', () => {
     [{ mode: '0' }, '600', '700'],
     [{ mode: '04640' }, '640', '700'],
   ] as const) {
-    it(`the file writer creates files and directories with the permissions of ${JSON.stringify(options)}`, async () => {
+    it(`the file writer creates files and directories with the permissions in ${JSON.stringify(options)}`, async () => {
       const above = join(folder, 'above');
       mkdirSync(above, { mode: 0o711 });
       const path = join(above, 'sub', 'a.log');
@@ -133,7 +133,7 @@ describe('caddy.logging.writers.file', () => {
     expect(permissions(path)).to.equal('640');
   });
 
-  it('the file writer with roll: false does not rotate', async () => {
+  it('the file writer does not rotate files with roll: false', async () => {
     const output = await open({ filename: join(folder, 'a.log'), roll: false, roll_size_mb: 1, roll_interval: '1ms' });
     for (let i = 0; i < 3; i++) {
       output.write(`${'x'.repeat(1024 * 1024)}\n`, 1);

@@ -26,7 +26,7 @@ describe('caddy.logging.writers.file on a full disk', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the file writer reports a full disk at intervals, with the number of lost lines', async function () {
+  it('the file writer reports a full disk periodically, with the number of lost lines', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, logged, aside } = await openFile({ filename: '/dev/full', roll: false });
     for (let i = 0; i < 200; i++) {
@@ -40,7 +40,7 @@ describe('caddy.logging.writers.file on a full disk', () => {
     expect(aside).to.deep.equal([]);
   });
 
-  it('the file writer reports a full disk on standard error if its own log is affected', async function () {
+  it('the file writer reports a full disk on standard error if its own log is on this disk', async function () {
     if (!existsSync('/dev/full')) this.skip();
     const { output, aside } = await openFile({ filename: '/dev/full', roll: false }, true);
     output.write('line\n', 1);

@@ -26,7 +26,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     ['23:30:00', { interval: 0, minutes: [9 * 60, 23 * 60 + 30] }, at('09:00:00') + 24 * hour],
     ['10:15:30', { interval: hour, minutes: [10 * 60 + 16] }, at('10:16:00')],
   ] as const) {
-    it(`nextRoll after ${now} returns the next time of ${JSON.stringify(schedule)}`, () => {
+    it(`nextRoll after ${now} returns the next scheduled time of ${JSON.stringify(schedule)}`, () => {
       expect(nextRoll(at(now), { ...schedule, local: false })).to.equal(next);
     });
   }
@@ -38,7 +38,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`nextRoll after ${now} returns a time on the next day, not on a later day`, () => {
+    it(`nextRoll after ${now} returns a time on the next day instead of skipping a day`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });
@@ -58,7 +58,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     }
   });
 
-  it('nextRoll is never farther away than maxWait', () => {
+  it('nextRoll never returns a time further in the future than maxWait', () => {
     expect(maxWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
     expect(maxWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
     expect(maxWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);
@@ -95,7 +95,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
   });
 
   for (const clock of [{ roll_at: ['10:12'] }, { roll_minutes: [12] }]) {
-    it(`the file writer with ${JSON.stringify(clock)} rotates without new lines, but not an empty file`, async () => {
+    it(`the file writer with ${JSON.stringify(clock)} rotates even if there are no new lines, but never rotates an empty file`, async () => {
       const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, ...clock });
       output.write('one\n', 1);
       await settle();
@@ -118,7 +118,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
     });
   }
 
-  it('the file writer with roll_interval rotates with the next line', async () => {
+  it('the file writer with roll_interval rotates when the next line is written', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_interval: '1m', roll_gzip: false });
     for (const text of ['one\n', 'two\n', 'three\n']) {
       output.write(text, 1);

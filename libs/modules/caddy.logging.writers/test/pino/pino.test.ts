@@ -142,7 +142,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(entries.map(({ message }) => message)).to.include('log transport is running again');
   });
 
-  it('the pino writer queues lines for a slow transport up to the limit, then drops and counts them', async () => {
+  it('the pino writer queues lines for a slow transport up to the limit, and then drops and counts further lines', async () => {
     const output = await open({ hold: 20 }, { max_queue_mb: 1 });
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 4096; i++) {

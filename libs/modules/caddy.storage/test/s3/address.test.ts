@@ -32,7 +32,7 @@ describe('S3 documents', () => {
     expect(listedIn('<ListBucketResult/>')).to.deep.equal({ keys: [], folders: [], next: null });
   });
 
-  it('reasonIn returns the code and message of an S3 error document, and an empty string for other bodies', () => {
+  it('reasonIn returns the code and message of an S3 error document, or an empty string for other bodies', () => {
     expect(reasonIn('<Error><Code>X</Code><Message>y</Message></Error>')).to.equal('X: y');
     for (const text of ['', '<html>', '<Error>']) expect(reasonIn(text), text).to.equal('');
   });

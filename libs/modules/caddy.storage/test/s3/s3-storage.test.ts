@@ -46,7 +46,7 @@ const pair = (text: string): Map<string, string> =>
   ]);
 
 describe('caddy.storage.s3', () => {
-  it('S3Storage rejects locks if the server ignores conditional requests, but stores values', async () => {
+  it('S3Storage stores values, but rejects locks, if the server ignores conditional requests', async () => {
     const { storage, close } = await open(false);
     await storage.store('a', 'x');
     expect(await storage.lock('name').catch((error: unknown) => error))
@@ -57,7 +57,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage keeps a lock if the renewal succeeded without a response', async () => {
+  it('S3Storage keeps a lock if the renewal succeeded but the response was lost', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     const { body } = bucket.objects.get('l') ?? {};
@@ -71,7 +71,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage loses a lock if another process has overwritten the lock', async () => {
+  it('S3Storage reports a lock as lost if another process has overwritten it', async () => {
     const { bucket, client, close } = await open();
     const held = await new S3LockSeeker(client, 'l', span).take('l');
     bucket.put('l', Buffer.from('another 0'));
@@ -82,7 +82,7 @@ describe('caddy.storage.s3', () => {
     await close();
   });
 
-  it('S3Storage rewrites all values if a late lock owner has changed one of them in the meantime', async () => {
+  it('S3Storage rewrites all values if a previous lock owner has changed one of them in the meantime', async () => {
     const { bucket, storage, close } = await open();
     const lock = await storage.lock('name');
     let late = 0;

@@ -90,7 +90,7 @@ describe('events.handlers.exec', () => {
     expect(logged[0]?.fields['output']).to.match(/^a{4093}end$/);
   });
 
-  it('the exec event handler logs a missing program, and the event continues', async () => {
+  it('the exec event handler logs an error if the program is missing, and the event continues', async () => {
     for (const foreground of [true, false]) {
       const app = await start({ command: join(folder, 'nope'), foreground });
       expect((await app.emit('a', 'x')).aborted).to.equal(null);

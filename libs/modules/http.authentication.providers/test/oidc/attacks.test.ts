@@ -91,7 +91,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(victim, path)).to.equal(400);
   });
 
-  it('oidc rejects a callback with a different issuer, or without the issuer that the provider announces', async () => {
+  it('oidc rejects a callback with a different issuer, or with no issuer if the provider announces one', async () => {
     const visitor = new Visitor(await served());
     expect(await statusOf(visitor, callbackFor(await start(visitor), { iss: 'https://evil.example' }))).to.equal(502);
     const missing = callbackFor(await start(visitor)).replace(/&iss=.*/, '');
@@ -147,7 +147,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     }
   });
 
-  it('oidc ignores a session cookie of another client, issuer, host or secret', async () => {
+  it('oidc ignores a session cookie issued for another client, issuer, host or secret', async () => {
     const visitor = await signedIn();
     expect((await visitor.copy('other.test').visit('/')).status).to.equal(302);
     expect((await visitor.visit('/')).status).to.equal(200);
@@ -159,7 +159,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     }
   });
 
-  it('oidc rejects a sign-in cookie as a session cookie', async () => {
+  it('oidc does not accept a sign-in cookie as a session cookie', async () => {
     const visitor = new Visitor(await served());
     await start(visitor);
     const [sealed = ''] = visitor.cookies.values();
@@ -231,7 +231,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
   });
 
-  it('oidc removes user header fields from Connection, so that proxies keep the fields that oidc sets', async () => {
+  it('oidc removes the names of user header fields from Connection, so that proxies do not drop the fields that oidc sets', async () => {
     const oidc = {
       issuer: fake.issuer,
       client_id: 'app',
@@ -340,7 +340,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(status);
     });
 
-  it('oidc applies its rules to sessions that started without these rules', async () => {
+  it('oidc applies new rules to existing sessions', async () => {
     fake.claims = { groups: ['staff'] };
     const visitor = await signedIn();
     const strict = await served({ allowed_groups: ['admin'] });

@@ -12,7 +12,7 @@ describe('http.authentication.providers.oidc in Chromium', function () {
     if (executablePath === null) this.skip();
   });
 
-  it('oidc signs a Chromium user in and out, and fetch requests get a 401 without a session', async () => {
+  it('oidc signs a Chromium user in and out, and returns 401 to fetch requests without a session', async () => {
     const port = await freePort();
     const origin = `http://localhost:${port}`;
     const provider = await startProvider({

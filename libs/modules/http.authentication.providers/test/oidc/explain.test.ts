@@ -32,7 +32,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     }
   }
 
-  it('explain shows the redirect to the OIDC provider for a browser without a session, without contacting the provider', async () => {
+  it('explain shows the redirect to the OIDC provider for a browser without a session, but does not contact the provider', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: 'text/html' } });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });
@@ -50,7 +50,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     expect(paths.map(({ outcome }) => outcome.kind).sort()).to.deep.equal(['outward', 'response']);
   });
 
-  it('explain shows that the OIDC callback belongs to the provider', async () => {
+  it('explain shows that the authentication handler processes the OIDC callback', async () => {
     const { outcome } = await explained({ url: 'http://a.example/oauth2/callback?code=x' });
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });

@@ -225,7 +225,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache passes on event streams in chunks, without waiting for or storing them', async () => {
+  it('the cache streams event streams without buffering or storing them', async () => {
     const { opened, open } = gate();
     const respond: Respond = async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -322,7 +322,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache prefers CDN-Cache-Control to Cache-Control, unless it is invalid (RFC 9213)', async () => {
+  it('the cache prefers CDN-Cache-Control to Cache-Control, unless CDN-Cache-Control is invalid (RFC 9213)', async () => {
     const respond: Respond = (exchange, count) => {
       const targeted = exchange.path === '/valid' ? 'max-age=60' : 'max-age="60"';
       send(exchange, { 'cache-control': 'no-store', 'cdn-cache-control': targeted }, `body ${count}`);
@@ -400,7 +400,7 @@ describe('http.handlers.cache', () => {
     expect(await errorOf({ regex: { exclude: '(' } })).to.contain('regex.exclude');
   });
 
-  it('the cache passes on requests with excluded paths, other methods or bodies, and reports the reason', async () => {
+  it('the cache passes on requests with an excluded path, another method or a body, and reports the reason', async () => {
     await withCache({ regex: { exclude: '^/private' } }, counting, async (server, origin) => {
       const statuses = [];
       for (const what of [{ path: '/private/1' }, { method: 'OPTIONS' }, { body: 'x' }])
@@ -465,7 +465,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache keeps stored responses when its options change, and as many as fit when its memory limit changes', async () => {
+  it('the cache keeps stored responses when its options change, and keeps as many as fit when its memory limit changes', async () => {
     const memory = new SharedMemory(new ControlBus(silentLogger));
     const { server, origin } = await serveCached(cached(), counting, memory);
     try {

@@ -83,7 +83,7 @@ describe('cache directive and global option', () => {
     expect(JSON.stringify(apps.http.servers.srv0.routes[1])).to.contain('rewrite');
   });
 
-  it('the cache directive is converted back from the JSON that it creates', async () => {
+  it('the JSON that the cache directive creates is converted back to the directive', async () => {
     const document = await fromCaddyfile(everything);
     const { text, ...rest } = await asCaddyfile(document);
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);

@@ -59,7 +59,7 @@ describe('http.handlers.cache on disk', () => {
     });
   });
 
-  it('the disk store of the cache keeps the latest response for a key and each variant', async () => {
+  it('the disk store of the cache keeps the latest response for each key and variant', async () => {
     const respond: Respond = (exchange, count) =>
       exchange.path === '/v'
         ? send(exchange, { 'cache-control': 'max-age=60', vary: 'x' }, `${exchange.headers.get('x')}`)

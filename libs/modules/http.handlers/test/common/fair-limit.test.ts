@@ -54,7 +54,7 @@ class Scene {
 }
 
 describe('FairLimit', () => {
-  it('FairLimit admits up to max requests, queues more requests, and rejects requests when the queue is full', () => {
+  it('FairLimit admits up to max requests, queues further requests, and rejects requests when the queue is full', () => {
     const scene = new Scene({ max: 2, queue: 1 });
     const results = [0, 1, 0, 1].map((thread, i) => scene.arrive(`r${i}`, thread));
     expect(results).to.deep.equal(['admitted', 'admitted', 'queued', 'rejected']);
@@ -86,7 +86,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2');
   });
 
-  it('FairLimit removes a timed-out request from the queue, and skips this request', async () => {
+  it('FairLimit removes timed-out requests from the queue, and admits the next request instead', async () => {
     const scene = new Scene({ max: 1, queue: 2 });
     for (const [i, thread] of [0, 1, 0].entries()) scene.arrive(`r${i}`, thread);
     expect(scene.arrive('r3')).to.equal('rejected');
@@ -113,7 +113,7 @@ describe('FairLimit', () => {
     expect(performance.now()).to.be.lessThan(end);
   });
 
-  it('FairLimit admits waiting requests when the limit is raised, and does not interrupt running requests when it is lowered', async () => {
+  it('FairLimit admits waiting requests when the limit is raised, and does not interrupt running requests when the limit is lowered', async () => {
     const scene = new Scene({ max: 1, queue: 9 });
     for (let i = 0; i < 4; i++) scene.arrive(`r${i}`);
     scene.bounds = { max: 3, queue: 0 };
@@ -128,7 +128,7 @@ describe('FairLimit', () => {
     await scene.admits('r1', 'r2', 'r3');
   });
 
-  it('FairLimit counts the requests of an exited thread as complete', async () => {
+  it('FairLimit releases the slots of an exited thread', async () => {
     const scene = new Scene({ max: 2, queue: 9 });
     scene.arrive('r0', 1);
     scene.arrive('r1', 1);
@@ -153,7 +153,7 @@ describe('FairLimit', () => {
     expect([scene.arrive('d'), scene.arrive('e')]).to.deep.equal(['admitted', 'rejected']);
   });
 
-  it('FairLimit never admits more than max requests in random runs, and admits all requests that keep waiting', async () => {
+  it('FairLimit never admits more than max requests in random runs, and eventually admits every request that keeps waiting', async () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;

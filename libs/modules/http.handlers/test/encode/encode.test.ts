@@ -116,7 +116,7 @@ describe('http.handlers.encode', () => {
     [Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(2000)]), 'image/png'],
   ];
   for (const [body, type] of looks) {
-    it(`encode treats a body without a type as ${type}`, async () => {
+    it(`encode treats a body without a content type as ${type}`, async () => {
       const plain = scripted('plain', ({ response }) => response.end(body));
       const response = await through([encode(), plain], accepting('gzip'));
       expect(response.headers.get('content-type')).to.equal(type);
@@ -165,7 +165,7 @@ describe('http.handlers.encode', () => {
     ['', '"a-gzip"', '"a-gzip"'],
   ];
   for (const [accept, field, seen] of known) {
-    it(`encode changes If-None-Match ${field} to ${seen} for handlers if ${accept || 'nothing'} is accepted`, async () => {
+    it(`encode passes If-None-Match ${field} to handlers as ${seen} if the client accepts ${accept || 'nothing'}`, async () => {
       const show = respond({ body: '{http.request.header.If-None-Match} {http.request.header.If-Match}' });
       const response = await through(
         [encode(), show],
@@ -226,7 +226,7 @@ describe('http.handlers.encode', () => {
     ['that are long', text(60_000), Buffer.from(text(60_000))],
   ];
   for (const coding of ['gzip', 'zstd', 'br']) {
-    it(`encode encodes successive texts of every kind with ${coding}`, async () => {
+    it(`encode encodes many different texts one after another with ${coding}`, async () => {
       let next = '';
       const write = scripted('texts', ({ response }) => {
         response.headers.set('content-type', 'text/plain');

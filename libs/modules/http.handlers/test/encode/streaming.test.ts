@@ -233,7 +233,7 @@ describe('http.handlers.encode streaming', () => {
     expect((await through([encode(), head], gzip)).status).to.equal(204);
   });
 
-  it('encode encodes a repeated text identically each time', async () => {
+  it('encode encodes a repeated body correctly each time', async () => {
     const server = await serveThrough([
       encode(),
       { handler: 'static_response', body: `${text(20_000)}{http.request.uri.query.n}` },

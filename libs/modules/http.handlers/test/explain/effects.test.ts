@@ -19,7 +19,7 @@ describe('declared effects of modules in explanations', () => {
     ).to.deep.equal([]);
   });
 
-  it('explain does not run modules without declared effects, and follows both outcomes', async () => {
+  it('explain follows both outcomes of modules without declared effects, and does not run these modules', async () => {
     let runs = 0;
     const silent = defineModule(httpHandlers, {
       name: 'silent',
@@ -109,7 +109,7 @@ describe('declared effects of modules in explanations', () => {
     }
   });
 
-  it('explain stops after too many steps, and reports this', async () => {
+  it('explain stops after too many steps, and reports that it stopped', async () => {
     const routes = Array.from({ length: 1200 }, (_, i) => ({
       match: [{ header: { 'X-A': [String(i)] } }],
       handle: [{ handler: 'static_response' }],

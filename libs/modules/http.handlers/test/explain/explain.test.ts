@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 import { explainRoutes } from './support.ts';
 
 describe('explain', () => {
-  it('explain reports the route that ended a request, and the expected and actual values of its matchers', async () => {
+  it('explain reports the route that responded to a request, and the expected and actual values of its matchers', async () => {
     const { outcome, paths } = await explainRoutes(
       [
         { match: [{ host: ['other.example'] }], handle: [{ handler: 'static_response', body: 'other' }] },

@@ -167,7 +167,7 @@ describe('explain of a reverse proxy', () => {
     expect(outcome.upstream?.known).to.equal('unknown');
   });
 
-  it('explain passes on no body for HEAD requests or for statuses without a body', async () => {
+  it('explain omits the body for HEAD requests and for statuses without a body', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
     const respond = async (method: string, status: number): Promise<unknown> => {
       const responses = [{ status, headers: { 'Content-Type': 'text/plain' }, body: 'a body' }];

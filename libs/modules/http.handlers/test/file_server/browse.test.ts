@@ -156,7 +156,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
-  it('browse reports the total size without link targets, and the total size including link targets', async () => {
+  it('browse reports the total size of entries, both without and with link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
     // The file has 7 bytes. The links point to "file" and "gone", and "gone" does not exist.
@@ -352,7 +352,7 @@ describe('http.handlers.file_server listings', () => {
     });
   }
 
-  it('directory listings recognize the file types of the local machine', () => {
+  it('directory listings set the directory bit of the Go mode for a local directory', () => {
     expect(fileMode(statSync('/').mode) & 0x7fff_ffff).to.be.a('number');
     expect(fileMode(statSync('/').mode)).to.be.above(2 ** 31);
   });

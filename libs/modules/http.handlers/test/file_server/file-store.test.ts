@@ -32,7 +32,7 @@ describe('http.handlers.file_server file cache', () => {
     }
   });
 
-  it('file_server serves a change that preserves time and size', async () => {
+  it('file_server detects a change that preserves the modification time and size', async () => {
     site.write('d.txt', 'one');
     await sleep(80);
     expect(await textOf('/d.txt')).to.equal('one');
@@ -124,7 +124,7 @@ describe('http.handlers.file_server file cache', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('the file cache loads files of at most half of its size at the same time', async () => {
+  it('the file cache limits the total size of files that it loads at the same time to half of its size limit', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);

@@ -120,7 +120,7 @@ describe('http.handlers.file_server fs', () => {
     expect((await get('/d/', { Accept: 'application/json' })).text).to.contain('"x.txt"');
   });
 
-  it('file_server finds no files in an unknown file system, and finds the disk by its file system name', async () => {
+  it('file_server returns 404 for an unknown file system, and reads from the disk if the file system is named default', async () => {
     expect((await get('/a.txt', {}, 'other')).status).to.equal(404);
     expect((await get('/a.txt', {}, 'default')).status).to.equal(404);
   });

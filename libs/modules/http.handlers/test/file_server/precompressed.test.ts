@@ -65,7 +65,7 @@ describe('http.handlers.file_server precompressed', () => {
     });
   });
 
-  it('a precompressed response has the content type of the requested name, for any order of requests', async () => {
+  it('a precompressed response has the content type of the requested file name, regardless of the order of requests', async () => {
     const server = await site.serve(all);
     const typeOf = async (path: string): Promise<string | undefined> =>
       (await server.request({ path, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('content-type');

@@ -83,7 +83,7 @@ describe('http.handlers.file_server ranges', () => {
     expect(await get('bytes=0-', '/empty.txt')).to.include({ status: 200, text: '' });
   });
 
-  it('a HEAD request with a range returns the head of the partial response', async () => {
+  it('a HEAD request with a range returns the header fields of the partial response', async () => {
     const response = await server.request({ path: '/a.txt', method: 'HEAD', headers: { Range: 'bytes=0-4' } });
     expect(response).to.include({ status: 206, text: '' });
     expect(fieldsOf(response)).to.include({ 'content-range': 'bytes 0-4/11', 'content-length': '5' });

@@ -39,7 +39,7 @@ describe('http.handlers.file_server', () => {
     });
   });
 
-  it('file_server responds to HEAD with the same head as to GET', async () => {
+  it('file_server responds to HEAD with the same status and header fields as to GET', async () => {
     const [get, head] = [await site.get('/a.txt'), await site.get({ path: '/a.txt', method: 'HEAD' })];
     expect(head).to.include({ status: 200, text: '' });
     expect(fieldsOf(head)).to.deep.equal(fieldsOf(get));
@@ -169,7 +169,7 @@ describe('http.handlers.file_server', () => {
     await server.close();
   });
 
-  it('file_server serves requests with any method in error routes, with the error status', async () => {
+  it('file_server in error routes serves requests with any method, and returns the error status', async () => {
     const server = await serveRoutes([{ handle: [{ handler: 'error', status_code: 410 }] }], {
       errors: {
         routes: [

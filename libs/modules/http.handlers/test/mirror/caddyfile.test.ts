@@ -34,7 +34,7 @@ const codesOf = async (site: string): Promise<readonly string[]> =>
     .map(({ path, message }) => `${path.replace(/^.*handle\[0\]/, '')} ${message}`);
 
 describe('mirror directive', () => {
-  it('the mirror directive sets every option of the handler, after encode and before reverse_proxy', async () => {
+  it('the mirror directive sets every option of the handler, and runs after encode and before reverse_proxy', async () => {
     const document = await fromCaddyfile(everything);
     const handlers = handlersOf(document);
     expect(handlers.map(({ handler }) => handler)).to.deep.equal(['encode', 'mirror', 'reverse_proxy']);

@@ -102,7 +102,7 @@ describe('http.handlers.mirror', () => {
     expect(copy?.headers).to.not.have.any.keys('x-hop', 'expect', 'transfer-encoding');
   });
 
-  it('a mirror copies requests that another handler responds to, with bodies that are in memory', async () => {
+  it('a mirror copies requests to which another handler responds, including buffered request bodies', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([
       mirrorTo(dial, { rewrite: { method: 'PUT', uri: '/shadow{http.request.uri.path}' } }),
@@ -148,14 +148,14 @@ describe('http.handlers.mirror', () => {
     await until(() => server.count('error') === 15);
   });
 
-  it('a mirror does not change the error of a later handler, and sends the copy', async () => {
+  it('a mirror does not change the error of a later handler, and still sends the copy', async () => {
     const { dial, received } = await recorder();
     const server = await mirrored([mirrorTo(dial), { handler: 'error', status_code: 418 }]);
     expect((await server.request('/')).status).to.equal(418);
     await until(() => received.length === 1);
   });
 
-  it('a mirror does not copy a body above max_body_size, which still reaches the upstream completely', async () => {
+  it('a mirror does not copy a body above max_body_size, but the upstream still receives the complete body', async () => {
     const { dial, received } = await recorder();
     const { dial: main } = opened.add(await echoUpstream());
     const server = await mirrored([mirrorTo(dial, { max_body_size: 5 }), proxyTo(main)]);

@@ -54,7 +54,7 @@ const errorOf = (lines: string): Promise<string> =>
   );
 
 describe('rate_limit directive', () => {
-  it('the rate_limit directive sets every option of the handler, before basic_auth', async () => {
+  it('the rate_limit directive sets every option of the handler, and runs before basic_auth', async () => {
     expect(handlerOf(await fromCaddyfile(everything))).to.deep.equal({
       handler: 'rate_limit',
       rate_limits: {
@@ -187,7 +187,7 @@ describe('server with the rate_limit directive', () => {
     expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
   });
 
-  it('the rate_limit directive does not count requests that earlier handlers of a route block respond to, and exposes the zone in error routes', async () => {
+  it('the rate_limit directive does not count requests handled by earlier directives of a route block, and exposes the zone in error routes', async () => {
     const errors = 'handle_errors 429 {\nrespond "slow down, {http.rate_limit.exceeded.name}"\n}\n';
     const site = `${errors}route {\n@free header X-Free *\nrespond @free 200\n${limited}}\n`;
     const free = { 'x-free': 'yes' };

@@ -19,7 +19,7 @@ class Model {
 }
 
 describe('SlidingWindows', () => {
-  it('SlidingWindows allows the same events as a plain list of event times, for any keys, windows and limits', () => {
+  it('SlidingWindows allows the same events as a reference list of event times, for any keys, windows and limits', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'a much longer key than fits into one unit: ü€😀', ''),
       pause: fc.nat(60),

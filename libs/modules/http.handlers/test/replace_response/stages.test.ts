@@ -44,7 +44,7 @@ describe('StringStage', () => {
 });
 
 describe('RegExpStage', () => {
-  it('RegExpStage makes the same replacements for any chunk boundaries as in the whole text', () => {
+  it('RegExpStage makes the same replacements in chunks as in the whole text, for any chunk boundaries', () => {
     const random = randomNumbers(11);
     const patterns = ['a+b', '^a', 'b$', '\\ba', 'a*', '(a)(b)?', '(?m)^b', 'b\\b', '.\\n', '(?i)AB', 'é', '[^a]+'];
     for (let i = 0; i < 2400; i++) {
@@ -73,7 +73,7 @@ describe('RegExpStage', () => {
 });
 
 describe('TextPieces', () => {
-  it('TextPieces decodes chunks exactly as decodeBytes decodes the whole text, whether it is valid or not', () => {
+  it('TextPieces decodes chunks exactly as decodeBytes decodes the whole text, even if the text is invalid', () => {
     const random = randomNumbers(13);
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.concat(

@@ -99,7 +99,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('reverse_proxy fails when an endless response head reaches the size limit', async () => {
+    it('reverse_proxy fails a request when an endless response head reaches the size limit', async () => {
       const line = `X: ${'x'.repeat(1000)}\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {

@@ -63,7 +63,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ policy: 'client_ip_hash' }, (i) => ({ connection: { remoteAddress: `10.0.0.${i}` } })],
   ];
   for (const [policy, request] of hashes) {
-    it(`reverse_proxy sends equal requests to the same upstream with ${JSON.stringify(policy)}`, async () => {
+    it(`reverse_proxy sends identical requests to the same upstream with ${JSON.stringify(policy)}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
       const first: string[] = [];
       for (let i = 0; i < 30; i++) first.push((await proxy.request(request(i))).text);
@@ -106,7 +106,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('reverse_proxy sets a cookie that identifies the upstream, and follows it', async () => {
+  it('reverse_proxy sets a cookie that identifies the upstream, and sends later requests with this cookie to the same upstream', async () => {
     const proxy = await proxying(await tagged('a', 'b', 'c'), {
       load_balancing: { selection_policy: { policy: 'cookie', secret: 's', max_age: '1h' } },
     });
@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('reverse_proxy retries on upstreams that have not failed, regardless of the policy, and finally on all upstreams', async () => {
+  it('reverse_proxy first retries upstreams that have not failed, regardless of the policy, and then all upstreams', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
@@ -190,7 +190,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
   ];
   for (const [what, method, match, tries] of lost) {
-    it(`reverse_proxy retries a lost response ${what}`, async () => {
+    it(`reverse_proxy retries ${what} if the response is lost`, async () => {
       let requests = 0;
       const upstream = opened.add(
         await rawUpstream((text, socket) => {

@@ -33,7 +33,7 @@ describe('http.handlers: client input in placeholders', () => {
     [{ method: 'PUT', uri: '/new{http.request.uri.path}?m={http.request.method}' }, '/k', 'PUT /new/k?m=GET'],
   ];
   for (const [rewrite, target, sent] of rewrites) {
-    it(`reverse_proxy sends ${sent} for GET ${target}, because rewrite placeholders use the request of the client`, async () => {
+    it(`reverse_proxy sends ${sent} for GET ${target}, because rewrite placeholders refer to the original request`, async () => {
       const upstream = opened.add(
         await httpUpstream((request, response) => response.end(`${request.method} ${request.url}`)),
       );
@@ -69,14 +69,14 @@ describe('http.handlers: client input in placeholders', () => {
       ['file_server by a variable', [{ handler: 'vars', root: path }, { handler: 'file_server' }]],
     ];
     for (const [what, list] of handlers) {
-      it(`${what} returns 404 below ${root} if the placeholder has no value`, async () => {
+      it(`${what} with the root ${root} returns 404 if the placeholder has no value`, async () => {
         const server = opened.add(await serving(list));
         expect((await server.request('/a.txt')).status).to.equal(404);
       });
     }
   }
 
-  it('file_server serves the directory that a placeholder contains', async () => {
+  it('file_server serves the directory selected by a placeholder in the root', async () => {
     const server = opened.add(await serving([{ handler: 'file_server', root: join(folder, roots[0] as string) }]));
     expect((await server.request({ path: '/a.txt', headers: { Tenant: 'acme' } })).text).to.equal('sites/acme/a.txt');
   });

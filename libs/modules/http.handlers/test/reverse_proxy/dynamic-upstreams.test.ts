@@ -59,7 +59,7 @@ class Scene implements UpstreamSource {
 }
 
 describe('DynamicUpstreams', () => {
-  it('DynamicUpstreams keeps ejection and slow start of an address while the source returns it', () => {
+  it('DynamicUpstreams preserves the ejection and slow-start state of an address while the source returns the address', () => {
     const scene = new Scene();
     const [a] = scene.request(['a:1', 'b:1']);
     a!.responded(500, 1);
@@ -73,7 +73,7 @@ describe('DynamicUpstreams', () => {
     expect([a!.healthy, a!.pace!.since > 0]).to.deep.equal([false, true]);
   });
 
-  it('DynamicUpstreams drops ejection and slow start of an address that the source no longer returns', () => {
+  it('DynamicUpstreams drops the ejection and slow-start state of an address that the source no longer returns', () => {
     const scene = new Scene();
     const [a] = scene.request(['a:1', 'b:1']);
     const inUse = scene.cells.inUse();
@@ -96,7 +96,7 @@ describe('DynamicUpstreams', () => {
     expect(again!.pace!.since).to.be.greaterThan(0);
   });
 
-  it('DynamicUpstreams keeps the state of addresses in lists that the source returns alternately', () => {
+  it('DynamicUpstreams keeps the state of all addresses if the source alternates between lists', () => {
     const scene = new Scene();
     const lists = [['a:1', 'b:1'], ['c:1'], ['d:1']];
     const [a] = scene.request(lists[0]);

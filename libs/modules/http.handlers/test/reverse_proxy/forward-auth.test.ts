@@ -60,13 +60,13 @@ describe('forward_auth directive', () => {
     expect(served[0]?.headers).to.include({ 'remote-user': 'ada', 'x-groups': 'staff', groups: 'own' });
   });
 
-  it('forward_auth removes copied fields that the client sends if the authorization server does not set them', async () => {
+  it('forward_auth removes client fields that it is configured to copy if the authorization server does not set these fields', async () => {
     const { server, served } = await guarded(200, {});
     await server.request({ host: '127.0.0.1', headers: forged });
     expect(served[0]?.headers).not.to.have.any.keys('remote-user', 'x-groups');
   });
 
-  it('forward_auth sends its request without the body, which the application receives', async () => {
+  it('forward_auth sends no request body to the authorization server, and the application receives the body', async () => {
     const { server, asked, served } = await guarded(200, {});
     const response = await server.request({ host: '127.0.0.1', method: 'POST', path: '/form?a=1', body: 'name=ada' });
     expect(response.status).to.equal(200);
@@ -75,7 +75,7 @@ describe('forward_auth directive', () => {
     expect(served[0]).to.include({ method: 'POST', url: '/form?a=1', body: 'name=ada' });
   });
 
-  it('forward_auth sends its request without the WebSocket upgrade, which the application receives', async () => {
+  it('forward_auth sends no WebSocket upgrade to the authorization server, and the application receives the upgrade', async () => {
     const { port, asked, served } = await guarded(200, { 'Remote-User': 'ada' });
     const text = await conversation(
       port,
@@ -86,7 +86,7 @@ describe('forward_auth directive', () => {
     expect(served[0]?.headers).to.include({ upgrade: 'websocket', 'remote-user': 'ada' });
   });
 
-  it('forward_auth sends the response of the authorization server if it is not 2xx', async () => {
+  it('forward_auth sends the response of the authorization server if the status is not 2xx', async () => {
     const { server, served } = await guarded(302, { location: 'https://id.example/' });
     const response = await server.request({ host: '127.0.0.1', headers: forged });
     expect(response).to.include({ status: 302, text: 'go away' });

@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     while (check?.problem !== null) check = await last();
   });
 
-  it('two health checks of one address are independent of each other, and survive unrelated changes', async () => {
+  it('two health checks for one address are independent of each other, and survive unrelated changes', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
     );

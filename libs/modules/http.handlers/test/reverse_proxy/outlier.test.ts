@@ -114,7 +114,7 @@ describe('outlier detection', () => {
     expect(scene.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection makes each subsequent ejection longer, up to the maximum, and shorter again after intervals in rotation', () => {
+  it('outlier detection lengthens repeated ejections up to the maximum, and shortens ejections again after intervals without an ejection', () => {
     const scene = new Scene(2);
     const times: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -144,7 +144,7 @@ describe('outlier detection', () => {
       expect(scene.ejected).to.have.length(expected);
     });
 
-  it('outlier detection counts a claim by another thread as an ejection, and abandons the claim of an exited thread', () => {
+  it('outlier detection counts an upstream claimed by another thread as ejected, and discards the claim if that thread has exited', () => {
     const scene = new Scene(2);
     scene.cell('u1').set(0, 1);
     scene.respond('u0', 'xxxxx');
@@ -179,7 +179,7 @@ describe('outlier detection', () => {
     expect(small.ejected).to.deep.equal([]);
   });
 
-  it('outlier detection compares only requests of one interval', () => {
+  it('outlier detection compares only requests from the same interval', () => {
     const scene = new Scene(6, { consecutiveErrors: 0 });
     scene.respond('u3', '.x.x.x.x.x.x');
     scene.pass(10);

@@ -34,7 +34,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
     return Object.fromEntries(names.map((name) => [`${prefix}${name}`, [`{http.reverse_proxy.${name}}`]]));
   }
 
-  it('proxy placeholders describe the attempted upstream and its response, during and after the attempt', async () => {
+  it('proxy placeholders describe the selected upstream and its response, during and after the attempt', async () => {
     let sent: Record<string, string | string[] | undefined> = {};
     const upstream = opened.add(
       await httpUpstream((request, response) => {

@@ -62,7 +62,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('relay writes data immediately, and reuses its buffer after the data is accepted', () => {
+  it('relay writes data immediately, and reuses its buffer after the peer has accepted the data', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -92,7 +92,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     );
   });
 
-  it('relay passes on data that arrived before it started, and then the end of the stream', async () => {
+  it('relay passes on data that arrived before relay started, and then the end of the stream', async () => {
     from.push(Buffer.from('early'));
     start();
     from.receive(Buffer.from('late'));
@@ -120,7 +120,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('relay also supports other kinds of streams', async () => {
+  it('relay supports streams that are not sockets', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

@@ -61,7 +61,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     );
   });
 
-  it('EventBoundary is reached at the start and after blank lines with any line ending', () => {
+  it('EventBoundary reports a boundary at the start of a stream, and after blank lines with any line ending', () => {
     const isReached = (...pieces: string[]): boolean => {
       const boundary = new EventBoundary();
       for (const piece of pieces) boundary.follow(Buffer.from(piece), 0, piece.length);
@@ -112,7 +112,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     return { text: () => text, abort: () => void request.destroy() };
   }
 
-  it('sse_keepalive sends comments in silent streams, before the first event and between events', async () => {
+  it('sse_keepalive sends comments in idle streams, before the first event and between events', async () => {
     const { dial, streams } = await source();
     const { text } = await reading(dial);
     await until(() => text().startsWith(':\n\n:\n\n'));

@@ -197,7 +197,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     expect(await stateOf(server)).to.equal('unknown: no health checks are configured');
   });
 
-  it('the state of an upstream is the worst state reported by any of its proxies, in the admin API and as a metric', async () => {
+  it('the admin API and metrics report the worst state of an upstream among all of its proxies', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms' };
     const server = await start(proxyTo(chosen.dial), proxyTo(chosen.dial, { health_checks: { active } }));

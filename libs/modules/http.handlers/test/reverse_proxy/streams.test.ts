@@ -212,7 +212,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
-    it(`reverse_proxy holds interim responses for a ${protocol} client that does not read`, async () => {
+    it(`reverse_proxy stops reading interim responses from the upstream if a ${protocol} client does not read`, async () => {
       let written = 0;
       let ending = false;
       let count = 0;
@@ -379,14 +379,14 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return Object.assign(seen, { drop });
   }
 
-  it('reverse_proxy sends a Close frame to both WebSocket peers when the configuration removes it', async () => {
+  it('reverse_proxy sends a Close frame to both WebSocket peers when a configuration change removes the proxy', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
   });
 
-  it('reverse_proxy keeps a WebSocket open after its removal until the client has sent a Close frame', async () => {
+  it('reverse_proxy keeps a WebSocket open after the proxy is removed, until the client has sent a Close frame', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.includes('\r\n\r\n')) socket.write(switching);
@@ -437,7 +437,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('reverse_proxy streams request bodies as they arrive, and responses before they are complete', async () => {
+  it('reverse_proxy streams request bodies as they arrive, and streams responses before they are complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');

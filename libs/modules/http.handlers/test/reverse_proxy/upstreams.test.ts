@@ -42,7 +42,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect(await readUpstreams(proxy)).to.deep.equal([{ address: dial, num_requests: 0, fails: 0 }]);
   });
 
-  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, even after proxies have moved', async () => {
+  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, even after proxies have moved within the configuration', async () => {
     const { dial } = opened.add(await responding(ok));
     const passive = { fail_duration: '1m', max_fails: 3, unhealthy_request_count: 7 };
     const routes = [route('/a', [dial]), route('/b', [dial], { health_checks: { passive } })];

@@ -129,7 +129,7 @@ describe('http.handlers.waf', () => {
       await isSent;
     });
 
-    it('waf drops a held response if a later handler fails', async () => {
+    it('waf discards a buffered response if a later handler fails', async () => {
       const failing = scripted('waf-failing', ({ response }) => {
         response.writeHead(200);
         throw new HttpError(418, 'failed');

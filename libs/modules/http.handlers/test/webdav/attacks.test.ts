@@ -168,7 +168,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(await shared.status('PROPFIND', '/many')).to.equal(207);
   });
 
-  it('LOCK fails if there are more locks than max_locks', async () => {
+  it('LOCK fails if the number of locks would exceed max_locks', async () => {
     await shared.start({ max_locks: 3 });
     for (const name of ['a', 'b', 'c']) expect(await shared.lock(`/${name}`)).to.match(/^urn:uuid:/);
     const response = await shared.send('LOCK', '/d', { body: lockInfo() });

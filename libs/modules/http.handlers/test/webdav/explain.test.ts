@@ -7,7 +7,7 @@ import { explained } from '../explain/support.ts';
 import { Shared } from './share.ts';
 
 describe('explain of http.handlers.webdav', () => {
-  it('explain follows read requests, and stops at requests that change files or list locks', async () => {
+  it('explain follows WebDAV read requests, and stops at WebDAV requests that change files or list locks', async () => {
     const shared = new Shared({ 'a.txt': 'first' });
     const services = new Map([[threadBusToken, new ControlBus(silentLogger)]]);
     const config = await explained(withRoutes([{ handle: [shared.handler()] }]), [], services);

@@ -47,7 +47,7 @@ describe('SL068, encoded-webdav', () => {
     expect(await found('SL068', [{ handle: [encode] }, { handle: [sub({ handle: [webdav] })] }])).to.have.length(1);
   });
 
-  it('SL068 accepts encode that does not apply to webdav', async () => {
+  it('SL068 accepts an encode handler that does not apply to webdav', async () => {
     expect(await found('SL068', [{ handle: [webdav, encode] }])).to.deep.equal([]);
     expect(await found('SL068', [{ match: [{ path: ['/x'] }], handle: [encode] }, { handle: [webdav] }])).to.deep.equal(
       [],

@@ -48,7 +48,7 @@ describe('LockTable', () => {
     expect(table.size).to.equal(0);
   });
 
-  it('LockTable does not treat paths with a common prefix as members', () => {
+  it('LockTable does not treat a path that only shares a name prefix with a collection as a member of it', () => {
     const table = new LockTable();
     locked(table, '/d');
     expect(table.check([{ path: '/dx', tree: true }], submitting([])).status).to.equal(0);

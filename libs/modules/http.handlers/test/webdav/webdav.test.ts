@@ -73,7 +73,7 @@ describe('http.handlers.webdav', () => {
       expect(text).to.contain('<D:displayname>ü &amp; &lt;b&gt;?#%.txt</D:displayname>');
     });
 
-    it('PROPFIND returns only names for propname, and adds the properties named in include to all others', async () => {
+    it('PROPFIND with propname returns only property names, and PROPFIND with allprop also returns the properties listed in include', async () => {
       const propname = '<propfind xmlns="DAV:"><propname/></propfind>';
       const { text } = await shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body: propname });
       expect(text).to.contain('<D:getetag/>').and.not.contain('HTTP/1.1 404');
@@ -195,7 +195,7 @@ describe('http.handlers.webdav', () => {
       expect(names()).to.deep.equal(['other']);
     });
 
-    it('COPY and MOVE require a destination on the same server with an existing parent', async () => {
+    it('COPY and MOVE require a destination on the same server with an existing parent collection', async () => {
       expect(await shared.status('COPY', '/a.txt')).to.equal(400);
       expect(await shared.status('COPY', '/a.txt', { destination: 'http://other.example/b' })).to.equal(502);
       expect(await shared.status('COPY', '/a.txt', { destination: '/missing/b' })).to.equal(409);
@@ -292,7 +292,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('http.handlers.webdav: locks', () => {
-    it('LOCK with exclusive scope rejects writes without the token of the lock, until UNLOCK', async () => {
+    it('an exclusive LOCK rejects writes without the lock token until UNLOCK', async () => {
       const token = await shared.lock('/a.txt');
       const write = (headers: Record<string, string> = {}) => shared.send('PUT', '/a.txt', { headers, body: 'new' });
       const rejected = await write();
@@ -310,7 +310,7 @@ describe('http.handlers.webdav', () => {
       expect((await write()).status).to.equal(204);
     });
 
-    it('LOCK with depth infinity covers all members, and LOCK with depth 0 covers only the names of members', async () => {
+    it('LOCK with depth infinity covers all members, and LOCK with depth 0 protects only the names of members', async () => {
       const deep = await shared.lock('/folder');
       expect(await shared.status('PUT', '/folder/deep/new')).to.equal(423);
       expect(await shared.status('DELETE', '/folder/b.txt', { if: `(<${deep}>)` })).to.equal(204);
@@ -322,7 +322,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/new', { if: `</folder/> (<${shallow}>)` })).to.equal(201);
     });
 
-    it('LOCK with shared scope excludes exclusive locks, and each owner of a shared lock may write', async () => {
+    it('a shared LOCK prevents exclusive locks, and each owner of a shared lock may write', async () => {
       const [one, two] = [await shared.lock('/a.txt', {}, 'shared'), await shared.lock('/a.txt', {}, 'shared')];
       expect(await shared.lock('/a.txt')).to.equal('status 423');
       expect(await shared.status('PUT', '/a.txt')).to.equal(423);
@@ -342,7 +342,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.lock('/missing/new.txt')).to.equal('status 409');
     });
 
-    it('LOCK without a body refreshes the lock, and the timeout is limited by an option', async () => {
+    it('LOCK without a body refreshes the lock, and an option limits the lock timeout', async () => {
       await shared.start({ max_lock_timeout: '100s' });
       const token = await shared.lock('/a.txt', { timeout: 'Second-5' });
       const refresh = (headers: Record<string, string>) => shared.send('LOCK', '/a.txt', { headers });
@@ -353,7 +353,7 @@ describe('http.handlers.webdav', () => {
       expect((await refresh({})).status).to.equal(400);
     });
 
-    it('LOCK expires after its timeout', async () => {
+    it('a lock created by LOCK expires after its timeout', async () => {
       const token = await shared.lock('/a.txt', { timeout: 'Second-1' });
       expect(token).to.match(/^urn:uuid:/);
       await new Promise((resolve) => setTimeout(resolve, 1100));

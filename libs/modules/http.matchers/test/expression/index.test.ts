@@ -238,7 +238,7 @@ describe('http.matchers.expression', () => {
       await expectResponses({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
     });
 
-    it('file() raises the error of =404, even asynchronously', async () => {
+    it('file() fails with the status of =404, even asynchronously', async () => {
       await expectResponses({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
       await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` },

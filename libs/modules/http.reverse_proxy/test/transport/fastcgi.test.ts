@@ -176,7 +176,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  it('fastcgi rejects a path that names two different scripts before it connects to the upstream', async () => {
+  it('fastcgi rejects a path that names two different scripts, without connecting to the upstream', async () => {
     const config = { root: '/srv', split_path: ['.php'] };
     const error = await ask('127.0.0.1:1', config, { path: '/admin.php/..%2fother.php' }).catch(
       (reason: Error) => reason,
@@ -188,7 +188,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });
 
-  it('fastcgi uses the remainder that the file matcher sets if the path has no split', async () => {
+  it('fastcgi uses the remainder set by the file matcher if the path contains no split suffix', async () => {
     const { dial, received } = await responder('\r\n');
     const remainder = (path: string): Promise<TestResponse> =>
       ask(
@@ -209,7 +209,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('fastcgi preserves bytes in parameters that are not UTF-8', async () => {
+  it('fastcgi preserves parameter bytes that are not valid UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');

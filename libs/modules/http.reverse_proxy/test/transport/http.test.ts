@@ -171,7 +171,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect((await send(client, modern.dial)).proto).to.equal('HTTP/2.0');
   });
 
-  it('the HTTP transport delivers one-byte chunks once per read, not once per chunk', async () => {
+  it('the HTTP transport delivers one-byte chunks together once per read, instead of once per chunk', async () => {
     const upstream = open(
       await scripted((_received, socket) => {
         socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
@@ -203,7 +203,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(plain).to.contain('\r\nSec-Websocket-Key: v\r\n').and.not.contain('WebSocket');
   });
 
-  it('the HTTP transport holds unread interim responses', async () => {
+  it('the HTTP transport stops reading interim responses that are not consumed', async () => {
     let written = 0;
     const upstream = open(
       await scripted((_received, socket) => {
@@ -231,7 +231,7 @@ describe('http.reverse_proxy.transport.http', () => {
     call.abort();
   });
 
-  it('the HTTP transport limits unread interim responses over HTTP/2', async () => {
+  it('the HTTP transport limits unconsumed interim responses over HTTP/2', async () => {
     const server = createHttp2Server();
     server.on('stream', (stream: ServerHttp2Stream) => {
       stream.on('error', () => undefined);

@@ -172,7 +172,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.closeCodes).to.deep.equal([h3Error.requestCancelled]);
   });
 
-  it('the HTTP transport repeats a rejected request over HTTP/3, and reports a reset request', async () => {
+  it('the HTTP transport retries a request rejected over HTTP/3, and reports a reset request as an error', async () => {
     let rejects = 2;
     const server = await listen((request) => {
       if (request.fields.path === '/reset') request.stream.reset(h3Error.internalError);
@@ -193,7 +193,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.requests).to.equal(6);
   });
 
-  it('the HTTP transport repeats requests that GOAWAY excludes on another HTTP/3 connection', async () => {
+  it('the HTTP transport retries requests rejected by GOAWAY on another HTTP/3 connection', async () => {
     const server = await listen(hello, {
       prepare: (connection) => {
         if (server.connections.length > 0) return;
@@ -213,7 +213,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(server.connections).to.have.lengthOf(2);
   });
 
-  it('the HTTP transport repeats a request if the upstream has closed an idle HTTP/3 connection', async () => {
+  it('the HTTP transport retries a request if the upstream has closed an idle HTTP/3 connection', async () => {
     const server = await listen(hello);
     const transport = await transportOf();
     await send(transport, server.dial);

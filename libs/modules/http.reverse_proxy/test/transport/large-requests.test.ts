@@ -48,7 +48,7 @@ function hash(content: Buffer): string {
 }
 
 describe('http.reverse_proxy.transport.http: large requests', () => {
-  it('the HTTP transport completely delivers large requests in sequence on one connection to slow upstreams', async () => {
+  it('the HTTP transport completely delivers successive large requests on one connection to slow upstreams', async () => {
     const connections: Socket[] = [];
     const server = createServer((socket) => {
       connections.push(socket);

@@ -28,7 +28,7 @@ describe('http.reverse_proxy.upstreams', () => {
   const resolver = (): JsonObject => ({ addresses: [`127.0.0.1:${dns.port}`] });
   const exchange = makeExchange({ host: 'up.test:80' });
 
-  it('the upstream source "a" finds addresses of both families, and repeats the query when the addresses are stale', async () => {
+  it('the upstream source "a" finds IPv4 and IPv6 addresses, and repeats the query when the addresses are stale', async () => {
     dns.zone.set('A up.test', ['10.0.0.1', '10.0.0.2']);
     dns.zone.set('AAAA up.test', ['00000000000000000000000000000001']);
     const a = await source({
@@ -90,7 +90,7 @@ describe('http.reverse_proxy.upstreams', () => {
     expect(await srv.upstreams(exchange)).to.deep.equal(['tcp4/one.test:8001', 'tcp4/two.test:8002']);
   });
 
-  it('the upstream source "srv" accepts a full name, and keeps stale targets for the grace period', async () => {
+  it('the upstream source "srv" accepts a complete SRV name, and keeps stale targets for the grace period', async () => {
     dns.zone.set('SRV all.up.test', ['1 1 81 one.test']);
     const srv = await source({
       source: 'srv',

@@ -17,7 +17,7 @@ const hasControl = spawnSync('etcdctl', ['version']).status === 0;
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
   const suite = testStores({ options: { engine: 'etcd' }, has: hasEtcd, start: () => EtcdServer.start() });
 
-  it('the etcd store separates clusters whose names have a common prefix', async () => {
+  it('the etcd store keeps the data of clusters separate if their names have a common prefix', async () => {
     const [one, other] = [await suite.open('a'), await suite.open('a/b')];
     const entry = next(null, 'x');
     await one.swap(null, lineage, [entry]);
@@ -40,7 +40,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('an etcd watch detects a restored backup, and delivers no entries that differ', async function () {
+  it('an etcd watch detects a restored backup, and delivers no entries of the diverged history', async function () {
     if (!hasControl) this.skip();
     const store = await suite.open('set back');
     const seen = new Seen();
@@ -59,7 +59,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     watch.close();
   });
 
-  it('the etcd store retains all data after the node was killed, and a watch continues', async () => {
+  it('the etcd store retains all data after the node is killed, and watches continue', async () => {
     const cluster = randomUUID();
     const store = await suite.open(cluster);
     const first = next(null, 'one');

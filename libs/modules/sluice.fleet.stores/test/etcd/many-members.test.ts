@@ -34,7 +34,7 @@ async function startMember(name: string, store: FleetStore): Promise<{ reconcile
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, function () {
   this.timeout(60_000 + members * 1000);
 
-  it(`an etcd fleet delivers each change to all ${members} members, from any member`, async function () {
+  it(`an etcd fleet delivers each change made on any member to all ${members} members`, async function () {
     if (!hasEtcd) this.skip();
     const nodes = await EtcdServer.startCluster(3);
     const endpoints = nodes.map(({ port }) => `127.0.0.1:${port}`);

@@ -25,7 +25,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await Promise.all(stores.map((store) => store.head()))).to.deep.equal(stores.map(() => null));
   });
 
-  it('the PostgreSQL store separates clusters and schemas', async () => {
+  it('the PostgreSQL store keeps the data of different clusters and schemas separate', async () => {
     const endpoints = [`127.0.0.1:${suite.server.port}`];
     const [one, other, elsewhere] = [
       await suite.open('a'),
@@ -50,7 +50,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the PostgreSQL store retains all data after the server was killed, and a watch continues @long', async () => {
+  it('the PostgreSQL store retains all data after the server is killed, and watches continue @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     const seen = new Seen();

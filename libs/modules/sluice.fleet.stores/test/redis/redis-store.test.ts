@@ -17,7 +17,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   const start = async (...options: readonly string[]): Promise<RedisServer> =>
     suite.cleaned(await RedisServer.startCareful(...options));
 
-  it('the Redis store separates clusters whose names have a common prefix', async () => {
+  it('the Redis store keeps the data of clusters separate if their names have a common prefix', async () => {
     const [one, other] = [await suite.open('a}'), await suite.open('a}:b')];
     await add(one, null, 'x');
     expect(await other.head()).to.equal(null);
@@ -33,7 +33,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('the Redis store retains all data after the server was killed, and a watch continues', async () => {
+  it('the Redis store retains all data after the server is killed, and watches continue', async () => {
     const own = await start();
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -73,7 +73,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     /** Number of failover runs. The README describes how to increase it. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`the Redis store detects ${runs} of ${runs} failovers that lose changes within 2 s, and applies no entry of the new history @long`, async function () {
+    it(`the Redis store detects ${runs} of ${runs} lossy failovers within 2 s, and applies no entry of the new history @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];

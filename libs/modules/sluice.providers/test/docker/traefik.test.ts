@@ -335,7 +335,7 @@ describe('Traefik labels', () => {
     expect(proxy?.['load_balancing']).to.deep.equal({ selection_policy: { policy: 'round_robin' }, retries: 2 });
   });
 
-  it('routesOf serves the valid routers of a container with an invalid one', () => {
+  it('routesOf serves the valid routers of a container that also has an invalid router', () => {
     const { fragments, problems } = routed({
       'traefik.http.routers.bad.rule': 'Hosts(`a.test`)',
       'traefik.http.routers.good.rule': 'Host(`a.test`)',
@@ -346,7 +346,7 @@ describe('Traefik labels', () => {
     ]);
   });
 
-  it('routesOf serves a router on its known entry points, and reports the others', () => {
+  it('routesOf serves a router on its known entry points, and reports the unknown entry points', () => {
     const { fragments, problems } = routed({
       'traefik.http.routers.r.rule': 'Host(`a.test`)',
       'traefik.http.routers.r.entrypoints': 'nope,web',
@@ -355,7 +355,7 @@ describe('Traefik labels', () => {
     expect(problems[0]?.error).to.match(/^label traefik\.http\.routers\.r\.entrypoints: unknown entry point nope;/);
   });
 
-  it('routesOf disables automatic HTTPS on entry points without TLS, and responds with 404 to other requests', () => {
+  it('routesOf disables automatic HTTPS on entry points without TLS, and generates a 404 response for unmatched requests', () => {
     const { fragments } = routed({ 'traefik.http.routers.r.rule': 'Host(`a.test`)' });
     for (const { config } of fragments.values())
       expect(config).to.have.nested.property('apps.http.servers.web.automatic_https.disable', true);

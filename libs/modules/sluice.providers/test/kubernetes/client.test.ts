@@ -90,7 +90,7 @@ describe('Kubernetes client', () => {
     expect(api.requests.filter((each) => each.includes('limit=')).length).to.equal(2);
   });
 
-  it('Reflector resumes a watch quickly if the watch was open since the last outage', async () => {
+  it('Reflector resets its retry delay after a watch has been open for a while', async () => {
     const { reflector, errors } = reflect();
     await reflector.start(stop.signal);
     await until(() => api.watchCount === 1);
@@ -144,7 +144,7 @@ describe('Kubernetes client', () => {
     expect(api.maxInFlight).to.be.at.most(8);
   });
 
-  it('StatusWriter writes the status of an object after many failures, and of other objects in the meantime', async () => {
+  it('StatusWriter writes the status of an object after many failures, and writes other objects in the meantime', async () => {
     const writer = new StatusWriter(client, silentLogger, () => true, stop.signal);
     const path = (name: string): string =>
       `/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/${name}/status`;

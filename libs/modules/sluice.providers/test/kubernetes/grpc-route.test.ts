@@ -21,7 +21,7 @@ describe('conversion of GRPCRoutes to HTTPRoutes', () => {
       expect(pathFor(method)).to.deep.equal(path);
     });
 
-  it('httpRouteOf converts a rule without matches to a rule that matches all requests, with its name and backends', () => {
+  it('httpRouteOf converts a rule without matches to a rule that matches all requests, and keeps its name and backends', () => {
     const rule = { name: 'all', backendRefs: [{ name: 'app', port: 80 }] };
     const { spec } = asHttpRoute({ metadata: { name: 'r' }, spec: { hostnames: ['a.test'], rules: [rule] } });
     expect(spec).to.deep.equal({ hostnames: ['a.test'], rules: [{ ...rule, matches: [{}] }] });

@@ -188,7 +188,7 @@ describe('matching of HTTPRoutes', () => {
     expect(found.map(hostOf)).to.deep.equal(['all', 'all', '404']);
   });
 
-  it('a request on a connection of another HTTPS listener of a Gateway is rejected with 421', async () => {
+  it('a request for one HTTPS listener of a Gateway is rejected with 421 on a connection to another listener', async () => {
     const https = (name: string, hostname?: string): object =>
       httpListener(name, { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, hostname });
     const listeners = [https('any'), https('wild', '*.b.test'), https('exact', 'a.b.test'), https('other', 'c.test')];

@@ -170,7 +170,7 @@ describe('TLS options of Gateways', () => {
     expect([...fragments.keys()].sort()).to.deep.equal(['gateway/web/gateway/b', 'gateway/web/gateway/c']);
   });
 
-  it('a Gateway that accepts clients without a certificate reports this in a condition', () => {
+  it('a Gateway that accepts clients without a certificate reports insecure client validation in a condition', () => {
     const subject = withFrontend({ default: validating('ca', { mode: 'AllowInsecureFallback' }) });
     expect(validationFindings(subject as unknown as Gateway).map(({ type }) => type)).to.deep.equal([
       'InsecureFrontendValidationMode',
@@ -194,7 +194,7 @@ describe('TLS options of Gateways', () => {
     ['has another kind', { kind: 'Other', name: 'cert' }, 'InvalidClientCertificateRef'],
     ['is in another namespace without a grant', { name: 'cert', namespace: 'other' }, 'RefNotPermitted'],
   ] as const)
-    it(`a reference to a client certificate that ${title} has the reason ${reason}`, () => {
+    it(`a reference to a client certificate that ${title} has the condition reason ${reason}`, () => {
       const view = {
         secret: (key: string) => (key === 'web/cert' ? (tlsSecret('cert') as unknown as Secret) : undefined),
         grantsIn: () => [],

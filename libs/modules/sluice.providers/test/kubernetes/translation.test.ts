@@ -75,7 +75,7 @@ describe('translation of HTTPRoutes', () => {
       );
     });
 
-  it('HTTPRoute mirrors without endpoints, with 0 %, or to missing Services are omitted, and the rule is served', () => {
+  it('HTTPRoute mirrors without endpoints, with a share of 0 %, or to missing Services are omitted, and the rule is served', () => {
     const filters = [mirror('empty'), mirror('two', { percent: 0 }), mirror('none')];
     const rule = { filters, backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.equal('[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]');

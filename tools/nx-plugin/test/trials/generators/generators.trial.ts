@@ -113,7 +113,7 @@ describe('nx plugin: generators', function () {
     });
   });
 
-  it('the module generator runs with nx on the Node of this process and on that of the machine, as in CONTRIBUTING.md', async () => {
+  it('the module generator runs with nx on the Node version of this process and on the installed Node version, as in CONTRIBUTING.md', async () => {
     const { PATH = '', NODE_OPTIONS: _, ...env } = process.env;
     const folders = PATH.split(delimiter).filter((folder) => !/node_modules[\\/](?:\.bin|node-)/.test(folder));
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');

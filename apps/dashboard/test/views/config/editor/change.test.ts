@@ -10,7 +10,7 @@ describe('dashboard function changeOf', () => {
     expect(changeOf('same', 'same')).to.equal(null);
   });
 
-  it('changeOf converts any text to any other text', () => {
+  it('changeOf can turn any text into any other text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '😀'), maxLength: 12 });
     fc.assert(
       fc.property(text, text, (before, after) => {

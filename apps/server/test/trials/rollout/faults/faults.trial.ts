@@ -57,7 +57,7 @@ describe('rollouts with planted faults', () => {
   });
 
   for (const { title, claim, edit } of faults.filter((each) => only === undefined || new RegExp(only).test(each.title)))
-    it(`a rollout of a planted fault is recorded: ${title}`, async function () {
+    it(`a rollout with the injected fault ${title} is recorded`, async function () {
       this.timeout(300_000);
       const after = filledIn(edited(site, edit), place);
       traffic.focus(claim === 'same' ? [] : claim.at);
@@ -69,7 +69,7 @@ describe('rollouts with planted faults', () => {
         await server.admin('/load', { method: 'POST', text: intact, headers: { 'Content-Type': 'text/caddyfile' } });
     });
 
-  it('at least 19 of 20 faults are stopped before they affect 1 % of the requests', () => {
+  it('at least 19 of 20 injected faults are stopped before they affect 1 % of the requests', () => {
     const missed = found.filter(({ stopped, rollout }) => {
       const { requests = 0, hurt = 0 } = rollout ?? {};
       return stopped.size === 0 || hurt >= requests / 100 + noise;

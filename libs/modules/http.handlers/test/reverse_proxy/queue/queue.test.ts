@@ -163,7 +163,7 @@ describe('http.handlers.reverse_proxy: queue for upstreams', () => {
     expect([count('queued'), count('unavailable')]).to.deep.equal([1, 2]);
   });
 
-  it('reverse_proxy keeps queued requests and their order on a configuration change, and removed upstreams complete their queued requests', async () => {
+  it('reverse_proxy keeps queued requests and their order on a configuration change, and completes requests queued for a removed upstream', async () => {
     const [a, b] = [await gated('a'), await gated('b')];
     const proxy = await start(proxying([a.dial]));
     const sent = ['/1', '/2', '/3'].map((path) => proxy.request(path));
