@@ -170,7 +170,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // Reject transfer codings in HTTP/1.0, which has none. Sender and recipient might disagree about the end of the message.
+    // HTTP/1.0 has no transfer codings, so sender and recipient might disagree about the end of the message (RFC 9112 §6.1).
+    // The field is ignored, and the connection is closed after the response.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;

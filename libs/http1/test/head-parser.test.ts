@@ -299,7 +299,7 @@ describe('http1 head parser', () => {
       expect([...parser.headers]).to.deep.equal([]);
     });
 
-    it('HeadParser rejects transfer codings in HTTP/1.0', () => {
+    it('HeadParser ignores transfer codings in HTTP/1.0 and marks the request as ambiguous', () => {
       const parser = parse('POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n');
       expect([parser.chunked, parser.contentLength, parser.ambiguous]).to.deep.equal([false, 5, true]);
     });
@@ -316,6 +316,7 @@ describe('http1 head parser', () => {
       });
     }
     for (const target of ['http://../a', 'http://.:80/']) {
+      // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` …
       it(`HeadParser rejects the target ${target}`, () => {
         expect(refusalOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).to.equal('400 Bad Request');
       });
@@ -381,6 +382,7 @@ describe('http1 head parser', () => {
       expect([expectsContinue, expectsOther]).not.to.include(expects);
     });
 
+    // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with …
     it('HeadParser uses the first Expect field and finds 100-continue in a list', () => {
       expect(parse(get('Expect: 200-ok\r\nExpect: 100-continue\r\n')).expects).to.equal(expectsOther);
       expect(parse(get('Expect: 100-continue\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsContinue);
@@ -389,6 +391,7 @@ describe('http1 head parser', () => {
       expect(parse(get('Expect: x100-continue\r\n')).expects).to.equal(expectsOther);
     });
 
+    // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with …
     it('HeadParser accepts only ASCII letters and whitespace in connection options', () => {
       const longS = Buffer.from('clo\u017fe').toString('latin1');
       const kelvin = Buffer.from('\u212aeep-alive').toString('latin1');
