@@ -89,6 +89,7 @@ describe('dashboard.api.calls', () => {
     expect(table.length).to.be.above(25);
   });
 
+  // Attack in docs/security.md: Every dashboard API call, without a token and with a token for a different scope.
   it('every API call of the dashboard is rejected without a token, except opening a session', async () => {
     for (const { route, key } of table) {
       const status = await statusFor(route, null);
@@ -96,6 +97,7 @@ describe('dashboard.api.calls', () => {
     }
   });
 
+  // Attack in docs/security.md: Every dashboard API call, without a token and with a token for a different scope.
   it('every API call of the dashboard is rejected if the token lacks permission', async () => {
     for (const { route, key } of table) {
       if (open.has(key)) continue;

@@ -264,6 +264,7 @@ describe('dashboard with untrusted strings', function () {
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
+  // Attack in docs/security.md: Dashboard: 200 XSS payloads in names, paths, events and upstream errors.
   it('the dashboard renders untrusted strings as text, so that none of two hundred attacks runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();

@@ -48,6 +48,7 @@ describe('admin-api.endpoint during startup', () => {
     return { early, server: await started };
   }
 
+  // Attack in docs/security.md: Requests during startup.
   it('admin API requests wait until the first configuration has been loaded', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
@@ -65,6 +66,7 @@ describe('admin-api.endpoint during startup', () => {
     await server.close();
   });
 
+  // Attack in docs/security.md: Requests during startup.
   it('admin API requests that wait too long are rejected with an error message and Retry-After', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, timeout: 60 });
     endpoint.serve(async () => (_request, response) => response.end());

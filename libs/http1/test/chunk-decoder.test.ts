@@ -115,6 +115,7 @@ describe('http1 chunk decoder', () => {
     });
   }
 
+  // Attack in docs/security.md: 4 MiB of chunk extensions (CVE-2024-22019).
   it('ChunkDecoder rejects bodies whose chunk extensions are larger than their content', () => {
     expect(decode([`1;${'x'.repeat(4000)}\r\na\r\n`.repeat(5)]).state).to.equal('broken');
     expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal(

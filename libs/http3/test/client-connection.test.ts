@@ -183,6 +183,7 @@ describe('Http3ClientConnection', () => {
     'no response': () => Buffer.from([0x21, 0]),
   };
   for (const [name, bytesOf] of Object.entries(malformed))
+    // Attack in docs/security.md: Malformed responses, control frames, GOAWAY frames and pushes from an HTTP/3 upstream.
     it(`Http3ClientConnection fails only the request for a response with ${name}`, () => {
       const seen = exchange.request();
       exchange.respond(bytesOf(exchange));
@@ -315,6 +316,7 @@ describe('Http3ClientConnection', () => {
     ],
   };
   for (const [name, [code, act]] of Object.entries(violations))
+    // Attack in docs/security.md: Malformed responses, control frames, GOAWAY frames and pushes from an HTTP/3 upstream.
     it(`Http3ClientConnection closes the connection for ${name}`, () => {
       act(exchange);
       exchange.run(() => exchange.closed !== null);

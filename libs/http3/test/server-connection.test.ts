@@ -32,6 +32,7 @@ describe('Http3ServerConnection', () => {
     expect(response.body).to.equal('hello');
   });
 
+  // Attack in docs/security.md: Replayed early data (0-RTT replay).
   it('HTTP/3 requests in early data wait for the handshake only if their method is unsafe', () => {
     // Simulates a server whose handshake is not complete yet.
     const quic = Object.create(conversation.server.quic, { complete: { value: false, writable: true } });
@@ -354,6 +355,7 @@ describe('Http3ServerConnection', () => {
     }
   });
 
+  // Attack in docs/security.md: Field lists that exceed the size limit.
   it('Http3ServerConnection rejects a field list that is too long, and reports this to the handler', () => {
     conversation.request([...get, 'x-long', 'x'.repeat(5000)]);
     conversation.run();
@@ -374,6 +376,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
+  // Attack in docs/security.md: Rapid reset of streams.
   it('Http3ServerConnection disconnects a client that keeps resetting streams', () => {
     for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {
       const stream = conversation.client.openStream(true);

@@ -20,6 +20,7 @@ describe('OpenSSL and socket bindings', function () {
 
   it('the native bindings pass their self-test', () => selfTest());
 
+  // Attack in docs/security.md: Calls to the native bindings with wrong buffer lengths or freed handles; exceptions in their callbacks.
   it('the native bindings never access memory outside a buffer, for any packet range', () => {
     const aead = nativeCiphers.aead({ aead: 'aes-128-gcm' }, Buffer.alloc(16), Buffer.alloc(12), 'seal');
     const opening = nativeCiphers.aead({ aead: 'aes-128-gcm' }, Buffer.alloc(16), Buffer.alloc(12), 'open');
@@ -48,6 +49,7 @@ describe('OpenSSL and socket bindings', function () {
     for (const each of [aead, opening, mask]) each.free();
   });
 
+  // Attack in docs/security.md: Calls to the native bindings with wrong buffer lengths or freed handles; exceptions in their callbacks.
   it('native objects reject use after they are freed, and can be freed twice', () => {
     const aead = nativeCiphers.aead({ aead: 'aes-256-gcm' }, Buffer.alloc(32), Buffer.alloc(12), 'seal');
     aead.free();

@@ -53,6 +53,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: Initial packets with random contents.
   it('the QUIC server keeps no state for an Initial packet that is not authentic', () => {
     const simulation = new Simulation();
     const initial = randomBytes(1200);
@@ -116,6 +117,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: Forged source addresses (amplification).
   it('the QUIC server sends at most three times the received bytes to an unvalidated address', () => {
     const simulation = new Simulation({}, { certificate: 20_000 });
     // Only the first datagram from the client is delivered.
@@ -129,6 +131,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: Floods of half-open handshakes.
   it('Endpoint requires address validation when many handshakes are in progress', () => {
     const simulation = new Simulation({}, { server: { retryAbove: 0 } });
     let retries = 0;
@@ -202,6 +205,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: A new network path that fails validation.
   it('Connection returns to the previous path if the new address is not validated', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
@@ -338,6 +342,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: Forged or damaged packets.
   it('Connection ignores forged and damaged packets', () => {
     const simulation = new Simulation();
     const { client } = simulation.established();

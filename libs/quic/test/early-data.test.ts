@@ -115,6 +115,7 @@ describe('QUIC early data', () => {
     early.simulation.close();
   });
 
+  // Attack in docs/security.md: Amplification through responses to early data.
   it('the QUIC server sends at most three times the received bytes in response to early data', () => {
     const early = new EarlyClient(true, false);
     const peer = early.simulation.atServer[0]!;

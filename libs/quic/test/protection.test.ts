@@ -30,6 +30,7 @@ describe('QUIC packet protection', () => {
     expect(packet.toString('hex', payload, payload + 10)).to.equal('02000000000600405a02');
   });
 
+  // Attack in docs/security.md: Forged or damaged packets.
   it('Keys rejects a packet with a flipped bit', () => {
     const { server } = initialKeys(nodeCiphers, version2, destination);
     const bytes = Buffer.alloc(100, 7);

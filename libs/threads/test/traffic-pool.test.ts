@@ -159,6 +159,7 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
+  // Attack in docs/security.md: A module that crashes each worker that provisions it.
   it('TrafficPool keeps the other threads when a change crashes every provisioning thread', async () => {
     set = setUp(4, async (value, _context, thread) => {
       if (value !== 666) return;
@@ -190,6 +191,7 @@ describe('TrafficPool', () => {
     expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
   });
 
+  // Attack in docs/security.md: A module that loops in a worker during provisioning.
   it('TrafficPool terminates a thread that loops endlessly while provisioning, reports the termination, and keeps the other threads', async () => {
     set = setUp(
       2,
@@ -384,6 +386,7 @@ describe('TrafficPool', () => {
     expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
   });
 
+  // Attack in docs/security.md: One or all workers hang.
   it('TrafficPool terminates unresponsive threads one at a time, after replacing the previous thread', async () => {
     set = setUp(3);
     await set.load(1);

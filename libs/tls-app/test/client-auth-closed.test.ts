@@ -41,6 +41,8 @@ describe('client authentication must not fail open', function () {
   }
 
   for (const mode of ['require_and_verify', 'verify_if_given'] as const) {
+    // Attack in docs/security.md: A client certificate from a CA in the system's trust store, if the policy verifies clients but lists no
+    // CAs (same class as CVE-2026-27586).
     it(`client authentication does not trust system CAs if a policy specifies no CA: ${mode}`, async () => {
       const trusted = getCACertificates('default');
       setDefaultCACertificates([other.pem]);
@@ -79,6 +81,7 @@ describe('client authentication must not fail open', function () {
     }
   });
 
+  // Attack in docs/security.md: Resumption of a session whose client certificate has expired.
   it('client authentication does not let a session outlive the client certificate', async () => {
     const der = own.pem.split('\n').slice(1, -2).join('');
     await bench.load(memory, [{ client_authentication: { mode: 'require_and_verify', trusted_ca_certs: [der] } }]);

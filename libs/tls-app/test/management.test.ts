@@ -59,6 +59,7 @@ describe('managed certificates', () => {
     expect((await shakeHands(port, 'x.b.test')).names).to.equal('DNS:*.b.test');
   });
 
+  // Attack in docs/security.md: The clock is set back after a failed attempt to obtain a certificate.
   it('failed managed certificates are retried even if the clock is set back after the failure', async () => {
     const storage = new MemoryStorage();
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * day });
@@ -76,6 +77,7 @@ describe('managed certificates', () => {
     await until(() => stored(bench).length === 3);
   });
 
+  // Attack in docs/security.md: The clock jumps twenty years ahead and back.
   it('managed certificates are replaced if the clock was ahead at issuance, both at startup and while serving', async () => {
     const storage = new MemoryStorage();
     const validFrom = (values: MemoryStorage): number =>
@@ -187,6 +189,7 @@ describe('managed certificates', () => {
     expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
   });
 
+  // Attack in docs/security.md: An issuer that permanently rejects a name (`permanent: true`).
   it('managed certificates are not requested for a day from an issuer that has permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
@@ -201,6 +204,7 @@ describe('managed certificates', () => {
     await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
   });
 
+  // Attack in docs/security.md: An issuer that permanently rejects a name (`permanent: true`).
   it('managed certificates are obtained from another issuer if one issuer permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
@@ -215,6 +219,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test', 'internal b.test', 'other b.test']);
   });
 
+  // Attack in docs/security.md: An on-demand certificate for a name that the configuration no longer covers.
   it('on-demand certificates are dropped if the configuration no longer has on-demand policies', async () => {
     const bench = new Bench(authority);
     open.push(bench);

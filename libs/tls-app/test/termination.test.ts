@@ -133,6 +133,7 @@ describe('connection policies', () => {
     expect(JSON.stringify(bench.logged)).to.contain('a.pem');
   });
 
+  // Attack in docs/security.md: Resumption of a session that began with a different server name or policy (CVE-2025-23419).
   it('connection policies do not resume sessions of other policies, regardless of the ticket key', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
@@ -148,6 +149,7 @@ describe('connection policies', () => {
     }
   });
 
+  // Attack in docs/security.md: TLS connection policies with invalid `alpn`, and servers with invalid `protocols`.
   it('connection policies reject invalid ALPN names and report their paths', async () => {
     const refused = async (alpn: readonly string[]): Promise<string> => {
       try {
@@ -198,6 +200,7 @@ describe('connection policies', () => {
     expect(several.map((each) => each.sessions.length)).to.deep.equal([1, 1, 1, 1, 1]);
   });
 
+  // Attack in docs/security.md: Session tickets during interleaved handshakes.
   it('connection policies send TLS 1.2 tickets regardless of concurrent handshakes', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
@@ -215,6 +218,7 @@ describe('connection policies', () => {
     held.close();
   });
 
+  // Attack in docs/security.md: Session tickets encrypted with keys that have been rotated out (same class as CVE-2026-97629).
   it('connection policies resume sessions with a previous key, but not with unknown keys', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
@@ -230,6 +234,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 
+  // Attack in docs/security.md: TLS renegotiation.
   it('connection policies reject renegotiation, because it costs clients little but the server a lot', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);

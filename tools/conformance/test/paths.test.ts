@@ -23,6 +23,7 @@ describe('conformance tool: paths', () => {
     expect(differencesOf(recorded, mine)).to.have.length(2);
   });
 
+  // Attack in docs/security.md: FastCGI script paths that contain `..`, `%2f` or `%2e`.
   it('Sluice matches, changes and forwards every form of a path as Caddy does @long', async function () {
     this.timeout(120_000);
     const matrix = await playPaths(ours, oneWorker);

@@ -140,6 +140,7 @@ describe('published advisories about TLS', function () {
     expect(await ask('OPEN.test', open)).to.match(/\r\n\r\nopen$/);
   });
 
+  // Attack in docs/security.md: Resumption of a session that began with a different server name or policy (CVE-2025-23419).
   it('CVE-2025-23419: TLS sessions can be resumed only for the same server name', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const session = await sessionOf(open, maxVersion);

@@ -14,6 +14,7 @@ describe('response bodies of all producers and filters', function () {
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
+  // Attack in docs/security.md: Truncated or slowly read response bodies, for every handler, filter, transport and protocol.
   it('the server sends response bodies either completely or detectably truncated @long', async () => {
     const stage = await Stage.build(sandbox);
     try {

@@ -307,6 +307,7 @@ describe('sluice run', function () {
       expect(ended.code, ended.stderr).to.equal(0);
     });
 
+    // Attack in docs/security.md: Empty or truncated files with `reload`, `--watch` and `/load`; error responses without a body.
     it('--watch never unloads the configuration when the file is truncated', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       await writeFile(sandbox.path('config.json'), '');
@@ -403,6 +404,7 @@ describe('sluice run', function () {
         .and.to.include('restore or remove the file, or start with --config');
     });
 
+    // Attack in docs/security.md: A corrupted file with the saved configuration.
     it('--resume uses the file if the saved configuration is damaged, and moves the damaged configuration aside', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const server = await TestServer.run(sandbox, [says('file')], ['--resume']);

@@ -31,6 +31,7 @@ describe('sluice validate and ineffective settings', function () {
   });
   afterEach(() => sandbox.remove());
 
+  // Attack in docs/security.md: Configurations that load but cannot work.
   it('sluice validate shows warnings with their paths and names', async () => {
     const file = await sandbox.write('config.json', {
       ...config(1, 1, routes),
@@ -75,6 +76,7 @@ describe('sluice validate and ineffective settings', function () {
       .and.include('already used by apps.http.servers.s.routes[0]');
   });
 
+  // Attack in docs/security.md: Configurations that load but cannot work.
   it('a dry run returns warnings only for components that the change creates', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one'), ...routes.slice(0, 2)]));

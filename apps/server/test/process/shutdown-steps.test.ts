@@ -3,6 +3,7 @@ import { silentLogger } from '@sluice/base';
 import { runShutdownSteps } from '../../src/process/shutdown-steps.ts';
 
 describe('runShutdownSteps', () => {
+  // Attack in docs/security.md: SIGTERM or a `/stop` request while clients keep streams open.
   it('shutdown steps run even if earlier steps fail', async () => {
     const taken: string[] = [];
     const step = (name: string, run: () => unknown) => ({

@@ -35,6 +35,8 @@ describe('API tokens with restricted permissions', function () {
     json: { config, requests: [{ url, client: '192.0.2.7' }] },
   });
 
+  // Attack in docs/security.md: Using a token for `/explain` to plan a configuration that contains `{file.*}`, `{env.*}`, `templates` or
+  // `file_server`.
   it('the scope /explain does not include /explain/plan', async () => {
     const { status } = await silent('explain', '/explain/plan', plan(site({ handler: 'static_response' })));
     expect(status).to.equal(403);
@@ -44,6 +46,8 @@ describe('API tokens with restricted permissions', function () {
     expect((await silent('plan', '/explain/plan', plan(site({ handler: 'static_response' })))).status).to.equal(200);
   });
 
+  // Attack in docs/security.md: Reading `{env.*}`, `{file.*}` and files of the current configuration through `/explain` and
+  // `/explain/test`.
   it('restricted tokens cannot see files and environment variables used by the active configuration', async () => {
     for (const path of ['/env', '/file', '/up', '/pages/page.html', '/pages/secret.txt', '/else']) {
       const sent = {
@@ -62,6 +66,8 @@ describe('API tokens with restricted permissions', function () {
     expect(planted.leakIn(all.text)).to.not.equal(null);
   });
 
+  // Attack in docs/security.md: Using a token for `/explain` to plan a configuration that contains `{file.*}`, `{env.*}`, `templates` or
+  // `file_server`.
   it('restricted tokens cannot read files or environment variables by planning a configuration that uses them', async () => {
     const { folder, files } = planted;
     const text = `{file.${files.text}} {env.${variable}}`;
@@ -133,6 +139,8 @@ describe('API tokens with restricted permissions', function () {
     ['nginx', 'http { server { listen 80; location / { auth_basic x; auth_basic_user_file FOLDER/htpasswd; } } }'],
   ];
   for (const [format, text] of adapting) {
+    // Attack in docs/security.md: `/adapt` requests that try to read or detect files with `import`, `{$NAME}`, `include`, password files
+    // or certificates.
     it(`requests with restricted tokens are rejected if ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
       const sent = {
         method: 'POST',
@@ -168,6 +176,7 @@ describe('API tokens with restricted permissions', function () {
     expect(status).to.equal(200);
   });
 
+  // Attack in docs/security.md: A token that may change only a `body`, used to add `{file.*}` to this `body`.
   it('a token scope can forbid placeholders in values, regardless of the notation', async () => {
     const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
     const patch = (operations: object[]): Sent => ({

@@ -25,6 +25,8 @@ describe('tokens with permission for POST /explain/tests', function () {
     }
   });
 
+  // Attack in docs/security.md: Test cases that read files or environment variables (`{file.*}`, `{env.*}`, `templates`, `file_server`,
+  // `file` matchers), or that apply the change.
   it('test cases do not leak environment variables or files, either through results or by passing', async () => {
     const { folder, files } = planted;
     const secret = `{env.${variable}}`;
@@ -83,6 +85,8 @@ describe('tokens with permission for POST /explain/tests', function () {
     expect(text).to.not.include('exists');
   });
 
+  // Attack in docs/security.md: Test cases that read files or environment variables (`{file.*}`, `{env.*}`, `templates`, `file_server`,
+  // `file` matchers), or that apply the change.
   it('no variant of a POST /explain/tests request applies the change', async () => {
     const { reconciler } = planted.control;
     const { revision } = reconciler;

@@ -109,6 +109,7 @@ describe('webdav with several workers', function () {
     }
   });
 
+  // Attack in docs/security.md: The client disconnects, or the server is killed, during a PUT request.
   it('webdav keeps the content of a file if the client disconnects during PUT', async () => {
     await put('/x', 'old');
     const socket = await halfUpload('/x');
@@ -117,6 +118,7 @@ describe('webdav with several workers', function () {
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
   });
 
+  // Attack in docs/security.md: The client disconnects, or the server is killed, during a PUT request.
   it('webdav keeps the content of a file if the server is killed during PUT', async () => {
     await put('/x', 'old');
     const socket = await halfUpload('/x');

@@ -53,6 +53,8 @@ describe('AdaptingPool', function () {
       expect(((await next) as AdaptedText).json).to.include('hello');
     }));
 
+  // Attack in docs/security.md: Input that expands exponentially: Caddyfile snippets (887 bytes that double in size 14 times), arguments,
+  // and YAML anchors.
   it('AdaptingPool rejects texts whose JSON is too large, and limits the queue', () =>
     withPool({ waiting: 2 }, async (pool) => {
       const list = `[${Array.from({ length: 900 }, () => '*a').join(',')}]`;

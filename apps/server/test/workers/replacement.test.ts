@@ -43,6 +43,7 @@ describe('replacement of worker threads', function () {
     return found;
   }
 
+  // Attack in docs/security.md: A worker that crashes repeatedly.
   it('the worker pool replaces an exited worker while the other worker continues to serve', async () => {
     expect((await threads()).size).to.equal(2);
     await server.http('/exit').catch(() => null);

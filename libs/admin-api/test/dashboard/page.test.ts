@@ -84,6 +84,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session/code', { method: 'POST' })).status).to.equal(401);
   });
 
+  // Attack in docs/security.md: A reused or expired `sluice ui` code; a session whose token was removed.
   it('a one-time code opens a dashboard session with the permissions of the token, as long as the token exists', async () => {
     server = await startServer({ document, pageFile });
     const { json } = await server.ask('/session/code', as('reader', { method: 'POST' }));

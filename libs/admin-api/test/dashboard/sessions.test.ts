@@ -19,6 +19,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(session)).to.match(/^[\da-f]{64}$/);
   });
 
+  // Attack in docs/security.md: A reused or expired `sluice ui` code; a session whose token was removed.
   it('a one-time code for the dashboard expires after one minute', () => {
     const [early, late] = [sessions.makeCode('token'), sessions.makeCode('token')];
     now += codeLife - 1;
@@ -44,6 +45,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(other)).to.equal(sessions.ownerOf(session));
   });
 
+  // Attack in docs/security.md: A session that opens another session and signs out; a thousand sessions for one token.
   it('closing a dashboard session closes all sessions created from it, recursively', () => {
     const parent = open('token');
     const child = open(parent);
@@ -69,6 +71,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(code)).to.equal(null);
   });
 
+  // Attack in docs/security.md: A session that opens another session and signs out; a thousand sessions for one token.
   it('each token can have fifty dashboard sessions', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));

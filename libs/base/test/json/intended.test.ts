@@ -23,6 +23,7 @@ describe('checkIntended', () => {
     ['admin: {}\napps:', { admin: {}, apps: null }],
   ];
   for (const [text, document] of lost) {
+    // Attack in docs/security.md: Empty or truncated files with `reload`, `--watch` and `/load`; error responses without a body.
     it(`checkIntended rejects ${JSON.stringify(text)} as accidentally empty`, () =>
       expect(() => checkIntended(Buffer.from(text), document, 'the file'))
         .to.throw(/^the file is empty, possibly because it was truncated.* write null or \{\}$/)

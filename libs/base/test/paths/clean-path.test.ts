@@ -58,6 +58,7 @@ describe('path cleaning functions', () => {
       expect(withoutDotSegments(rawPath)).to.equal(without));
   }
 
+  // Attack in docs/security.md: `/mount../document` with `strip_path_prefix`.
   it('withoutDotSegments removes dot segments in any encoding', () => {
     const escaped = fc.string({ unit: fc.constantFrom('/', '.', '..', '%2e', '%2F', 'a', '%25', '%20') });
     fc.assert(

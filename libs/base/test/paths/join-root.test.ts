@@ -63,6 +63,7 @@ describe('joinRoot', () => {
     );
   });
 
+  // Attack in docs/security.md: CVE-2026-52844 and Windows backslashes.
   it('hasWindowsMeaning detects names that have a special meaning on Windows', () => {
     for (const path of [
       'a\\b',

@@ -80,6 +80,8 @@ describe('imports in a Caddyfile', () => {
     });
   }
 
+  // Attack in docs/security.md: `/adapt` requests that try to read or detect files with `import`, `{$NAME}`, `include`, password files or
+  // certificates.
   it('in confined mode, the parser rejects imports and environment variables without reading them', () => {
     const texts = ['import sites/b.conf\n', 'import none\n', 'a {\n\tx {$ONE}\n}\n', 'a {\n\tx {$NONE:default}\n}\n'];
     const messages = texts.map((text) => {

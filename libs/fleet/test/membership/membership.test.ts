@@ -59,6 +59,7 @@ describe('Membership', () => {
     ['status', '{"applied": 1'],
     ['status', 'null'],
   ] as const)
+    // Attack in docs/security.md: Unreadable entries in a fleet store: presence, status, module list, dry-run request.
     it(`a fleet member skips and reports an unreadable entry, and can still make changes: ${key}/x is ${value}`, async () => {
       const cluster = new MemoryCluster();
       const a = await machines.join(cluster, 'a');
@@ -77,6 +78,7 @@ describe('Membership', () => {
       expect(await a.membership?.reach(2, 'majority', 0)).to.deep.include({ reached: key === 'member' });
     });
 
+  // Attack in docs/security.md: A corrupted head entry in the fleet store.
   it('a fleet member reports a damaged head as an unreadable store, not as an unavailable store', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');

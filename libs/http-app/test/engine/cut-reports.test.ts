@@ -9,6 +9,7 @@ import { HandlerServer, loopback } from './harness.ts';
 const { frame, FrameClient, preface, types } = frames;
 
 describe('CutReports', () => {
+  // Attack in docs/security.md: Clients that flood the server, and clients that stop reading until buffers are full.
   it('CutReports logs closed connections at most every ten seconds, with the client, the reason, and the number of suppressed entries', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
@@ -26,6 +27,7 @@ describe('CutReports', () => {
     ]);
   });
 
+  // Attack in docs/security.md: Clients that flood the server, and clients that stop reading until buffers are full.
   it('CutReports logs an HTTP/2 flood with the client address', async () => {
     const said = Promise.withResolvers<object>();
     const log: Logger = { ...silentLogger, warn: (message, fields) => said.resolve({ message, ...fields }) };

@@ -54,6 +54,8 @@ async function perTurn(progress: () => number, target: number): Promise<number> 
 
 for (const [protocol, ask] of Object.entries(requests)) {
   describe(`event loop turns over ${protocol}`, () => {
+    // Attack in docs/security.md: Flow-control windows of 2³¹−1 and 250 requests for a large file, from a client that does not read or
+    // that disconnects.
     it('a response that never has to wait yields to the event loop after sending a bounded amount of data', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {

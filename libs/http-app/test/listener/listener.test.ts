@@ -45,6 +45,7 @@ describe('listener', () => {
     await listener.close();
   });
 
+  // Attack in docs/security.md: File descriptor exhaustion.
   it('a listener reserves the last file descriptors so that it can continue to serve open connections', async () => {
     const reports: string[] = [];
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };

@@ -53,6 +53,7 @@ describe('ReplayGuard', () => {
     expect(guard('1').binding.equals(binding)).to.equal(false);
   });
 
+  // Attack in docs/security.md: Replayed early data (0-RTT replay).
   it('ReplayGuard accepts each ClientHello in only one of several threads', async () => {
     const count = 20_000;
     const randoms = new SharedArrayBuffer(32 * count);

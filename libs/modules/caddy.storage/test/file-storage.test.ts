@@ -95,6 +95,7 @@ describe('caddy.storage.file_system', () => {
     expect(await readdir(join(root, 'data'))).to.deep.equal(['folder']);
   });
 
+  // Attack in docs/security.md: Storage keys with path traversal.
   it('FileStorage rejects keys with path traversal', async () => {
     for (const key of [
       '',

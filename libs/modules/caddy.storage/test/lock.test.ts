@@ -19,6 +19,7 @@ describe('caddy.storage.file_system locks', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
+  // Attack in docs/security.md: A full disk during autosave; two processes that share storage; an admin API on a Unix socket.
   it('a file lock has one owner at a time', async () => {
     let inside = 0;
     const visits = Array.from({ length: 8 }, async () => {
@@ -44,6 +45,7 @@ describe('caddy.storage.file_system locks', () => {
     await lock.release();
   });
 
+  // Attack in docs/security.md: The clock is set back after a lock holder crashed.
   it('a file lock expires even if its owner crashed before the clock was set back', async () => {
     const lock = await storage.lock('name');
     await lock.release();
@@ -57,6 +59,7 @@ describe('caddy.storage.file_system locks', () => {
     await taken.release();
   });
 
+  // Attack in docs/security.md: The clock is set back while a lock holder is alive.
   it('a file lock does not expire when the clock is set back, if its owner is alive', async () => {
     const lock = await storage.lock('name');
     const path = join(root, 'locks', 'name.lock');

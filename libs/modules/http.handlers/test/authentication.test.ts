@@ -81,6 +81,7 @@ describe('http.handlers.authentication', () => {
     expect(asked).to.deep.equal(['$stored', '$stored', '$decoy like $stored']);
   });
 
+  // Attack in docs/security.md: Timing differences between unknown users and wrong passwords.
   it('http_basic verifies the password of an unknown user against an equally expensive hash', async () => {
     const { server, asked } = await serveCounted({});
     expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });

@@ -19,6 +19,7 @@ async function received(routes: readonly JsonObject[], what: TestRequest): Promi
 }
 
 describe('http.handlers.request_body', () => {
+  // Attack in docs/security.md: Bodies longer than `request_body.max_size`.
   it('request_body returns 413 before the next handler runs if Content-Length exceeds the limit', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(
       `413 error 413 [${cut}]`,

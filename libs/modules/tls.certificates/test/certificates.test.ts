@@ -81,6 +81,7 @@ describe('tls.certificates', () => {
     expect(await load('load_storage', { pairs: [{ certificate: 'x/b.crt', key: 'x/a.key' }] })).to.contain('x/b.crt');
   });
 
+  // Attack in docs/security.md: Certificate files that are only partially updated or become invalid.
   it('certificate loaders report changed files, but not incomplete changes', async () => {
     const [crt, keyFile] = [join(folder, 'w.crt'), join(folder, 'w.key')];
     await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);

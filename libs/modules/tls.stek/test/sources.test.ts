@@ -121,6 +121,7 @@ describe('tls.stek.distributed', () => {
 });
 
 describe('tls.stek.distributed with a clock that is set back', () => {
+  // Attack in docs/security.md: The clock is set back after ticket keys were rotated.
   it('tls.stek.distributed rotates keys correctly after the clock is set back', async () => {
     const storage = new MemoryStorage();
     const settings = { rotationInterval: 60_000, maxKeys: 3 };

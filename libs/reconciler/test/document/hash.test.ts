@@ -34,6 +34,7 @@ describe('hashNode', () => {
     );
   });
 
+  // Attack in docs/security.md: Similar configuration values (`"3"` and `0`), compared with `If-Match`.
   it('hashNode returns different hashes for a number and similar strings', () => {
     const texts = Array.from({ length: 2000 }, (_, i) => String(i));
     const scalars: Json[] = [...texts, ...texts.map(Number)];

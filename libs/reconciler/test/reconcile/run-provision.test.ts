@@ -100,6 +100,7 @@ const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('runProvision with modules that never settle', () => {
+  // Attack in docs/security.md: A module that never finishes loading, provisioning or starting.
   it('runProvision reports a provision timeout with the module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
@@ -117,6 +118,7 @@ describe('runProvision with modules that never settle', () => {
     await bounded.runtime.close();
   });
 
+  // Attack in docs/security.md: A module that never finishes loading, provisioning or starting.
   it('runProvision immediately releases resources that a module acquires after a timeout', async () => {
     const bounded = new Bounded();
     const steps: string[] = [];
@@ -164,6 +166,7 @@ describe('runProvision with errors that throw when they are inspected', () => {
     });
 
   for (const [title, make] of Object.entries({ 'a Proxy': hostile, 'an error with a getter': withGetter }))
+    // Attack in docs/security.md: Error objects that throw when they are read, such as proxies and getters.
     it(`runProvision rejects the change for an unreadable error: ${title}`, async () => {
       const bounded = new Bounded();
       const steps: string[] = [];

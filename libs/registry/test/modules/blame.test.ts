@@ -14,6 +14,7 @@ function mistake(): unknown {
 }
 
 describe('blame', () => {
+  // Attack in docs/security.md: An exception in a third-party module.
   it('blame names the package, file and line of a programming error', () => {
     const { message, cause } = blame(mistake(), 'http.handlers.x', origin) as Error;
     expect(message).to.match(

@@ -42,6 +42,7 @@ describe('execution limits of templates', () => {
     });
   }
 
+  // Attack in docs/security.md: Templates that recurse, loop, or produce large output.
   it('the execution limits of templates stop recursion before a stack overflow, at any block depth', () => {
     const blocks = '{{if 1}}{{with 1}}{{range 1}}';
     const text = `{{define "r"}}${blocks.repeat(5)}{{template "r"}}${'{{end}}'.repeat(15)}{{end}}{{template "r"}}`;

@@ -17,6 +17,7 @@ describe('boundedRenewal', () => {
     expect(boundedRenewal(0, hour, life)).to.equal(25 * minute);
   });
 
+  // Attack in docs/security.md: An ACME server that suggests a renewal window that ends after the certificate expires.
   it('boundedRenewal returns a time before the certificate expires, regardless of the suggestion', () => {
     fc.assert(
       fc.property(

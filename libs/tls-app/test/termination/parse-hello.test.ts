@@ -60,6 +60,7 @@ describe('parseHello', () => {
     );
   });
 
+  // Attack in docs/security.md: Random bytes instead of a ClientHello; fragmented ClientHellos.
   it('parseHello handles arbitrary bytes', () => {
     const damaged = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })).map(([at, value]) => {
       const copy = Buffer.from(bytes);

@@ -52,6 +52,8 @@ describe('Http1Connection', () => {
     expect(pieces).to.equal(1);
   });
 
+  // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with
+  // U+212A, blank folds, two `Expect`, `GET http://b\@c/`, CRLF after a body).
   it('an HTTP/1 connection accepts an empty line before a request only after a body', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
@@ -78,6 +80,7 @@ describe('Http1Connection', () => {
     expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
   });
 
+  // Attack in docs/security.md: One-byte chunks through `reverse_proxy`.
   it('an HTTP/1 connection delivers many small packets in one read per event loop turn', async () => {
     // Client and server run in the same process. In each event loop turn, the server reads up to 64 KiB of the data written by the client.
     const turns = new Map<number, number>();
@@ -111,6 +114,7 @@ describe('Http1Connection', () => {
     expect(Math.max(...turns.values())).to.be.below(3);
   });
 
+  // Attack in docs/security.md: One-byte chunks through `reverse_proxy`.
   it('an HTTP/1 connection delivers one-byte chunks together once per read', async () => {
     let pieces = 0;
     let content = '';
@@ -342,6 +346,7 @@ describe('Http1Connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
+    // Attack in docs/security.md: Headers and bodies sent one byte at a time, or never completed.
     it('endless HTTP/1 request bodies are not read indefinitely', async () => {
       const client = new RawClient(listener.port).send(
         'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -475,6 +480,7 @@ describe('Http1Connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
+    // Attack in docs/security.md: A client resets its connection while a slow upstream does not read the body.
     it('an HTTP/1 connection detects a client reset even if the handler does not read the body', async () => {
       const gone = new Promise<Exchange>((resolve) => {
         handler = (exchange) => {
@@ -585,6 +591,7 @@ describe('Http1Connection', () => {
       });
     });
 
+    // Attack in docs/security.md: Slow clients, if `read_idle_timeout`, `read_min_rate` and `timeouts` are configured.
     it('an HTTP/1 request body below the minimum rate times out', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200, 1000) }, async (client) => {
@@ -625,6 +632,7 @@ describe('Http1Connection', () => {
       });
     });
 
+    // Attack in docs/security.md: Slow clients, if `read_idle_timeout`, `read_min_rate` and `timeouts` are configured.
     it('timeouts set by handlers override server timeouts', async () => {
       handler = async ({ body, connection, response }) => {
         connection.setPace?.('body', paceRule(1000));

@@ -99,6 +99,7 @@ async function play(
 describe('HTTP/1 with random input', function () {
   this.timeout(60_000);
 
+  // Attack in docs/security.md: Random bytes, split at random positions.
   it('the HTTP/1 engine sends the same valid output for random input, regardless of how the input is split', async () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = random(seed);

@@ -70,6 +70,7 @@ describe('Http2Connection conforms to RFC 9113', () => {
     });
   }
 
+  // Attack in docs/security.md: Bodies longer than declared, stream window overflows, unsolicited PING acknowledgments.
   it('Http2Connection ignores an unsolicited PING acknowledgment (§6.7)', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, ack, 0, Buffer.from('12345678')));
     client.send(request(1));

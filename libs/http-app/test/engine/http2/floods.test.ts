@@ -30,6 +30,7 @@ describe('HTTP/2 floods', () => {
     client.close();
   });
 
+  // Attack in docs/security.md: Rapid reset (CVE-2023-44487).
   it('a rapid reset flood closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
     const cancel = Buffer.from([0, 0, 0, 8]);

@@ -112,6 +112,7 @@ describe('HTTP/2 clients that disconnect', () => {
     });
   }
 
+  // Attack in docs/security.md: Truncated responses to clients that treat CANCEL as normal completion.
   it('an aborted HTTP/2 response ends with INTERNAL_ERROR, because some clients treat CANCEL as a normal end', async () => {
     handler = ({ response }) => {
       response.write(Buffer.from('part'));
@@ -123,6 +124,7 @@ describe('HTTP/2 clients that disconnect', () => {
     client.close();
   });
 
+  // Attack in docs/security.md: SIGTERM or a `/stop` request while clients keep streams open.
   it('an HTTP/2 server disconnects a client that neither reads nor closes the connection after the last frame', async function () {
     this.timeout(10_000);
     handler = ({ response }) => response.end('hello');

@@ -116,6 +116,7 @@ describe('HTTP/2 server', () => {
     expect(responses.map(({ body }) => body)).to.deep.equal(responses.map((_, i) => `/${i}`));
   });
 
+  // Attack in docs/security.md: Unannounced trailers, and trailers that identify the client (`X-Forwarded-For`).
   it('the HTTP/2 engine reads request bodies and trailers', async () => {
     handler = async ({ body, response }) => {
       const content = await body.bytes(1e7);
@@ -130,6 +131,8 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
+  // Attack in docs/security.md: Trailers that imitate header fields, and field names that imitate other names with `_` or `.`
+  // (CVE-2026-52845, GHSA-49wc-4hcv-v58q).
   it('the HTTP/2 engine drops the same trailers as the HTTP/1.1 engine', async () => {
     handler = async ({ body, response }) => {
       await body.bytes(1e7);
@@ -144,6 +147,8 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
+  // Attack in docs/security.md: Trailers that imitate header fields, and field names that imitate other names with `_` or `.`
+  // (CVE-2026-52845, GHSA-49wc-4hcv-v58q).
   it('the HTTP/2 engine drops fields whose names are ambiguous variants of allowed names', async () => {
     const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {
       keptHeaders: new KeptNames(['x_user']),
@@ -156,6 +161,7 @@ describe('HTTP/2 server', () => {
     await keeps.close();
   });
 
+  // Attack in docs/security.md: An upstream that responds early (413, 401) and closes the connection.
   it('the HTTP/2 engine resets a stream with NO_ERROR if the response is complete and the request body was not read', async () => {
     handler = ({ response }) => {
       response.writeHead(413);
@@ -284,6 +290,7 @@ describe('HTTP/2 server', () => {
     expect(good.body).to.equal('good');
   });
 
+  // Attack in docs/security.md: Bodies longer than declared, stream window overflows, unsolicited PING acknowledgments.
   it('the HTTP/2 engine resets a stream whose body length differs from Content-Length', async () => {
     handler = ({ response }) => {
       response.headers.set('content-length', '5');
@@ -432,6 +439,7 @@ describe('HTTP/2 server', () => {
     await other.close();
   });
 
+  // Attack in docs/security.md: Slow clients, if `read_idle_timeout`, `read_min_rate` and `timeouts` are configured.
   it('a stalled HTTP/2 body times out, but a slow body does not', async () => {
     const other = await listen(async ({ body, response }) => response.end(await body.bytes(10)), {
       readPace: paceRule(200),

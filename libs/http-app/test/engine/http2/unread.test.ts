@@ -16,6 +16,7 @@ async function settled(socket: net.Socket, least: number): Promise<number> {
 }
 
 describe('HTTP/2 request bodies that no handler reads', () => {
+  // Attack in docs/security.md: Unread request bodies on 250 streams.
   it('unread HTTP/2 request bodies of a connection use at most a few megabytes, and are still complete when they are read', async function () {
     this.timeout(20_000);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

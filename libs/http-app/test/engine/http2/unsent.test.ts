@@ -18,6 +18,7 @@ describe('HTTP/2 responses that clients do not read', () => {
     expect(unsent.mayTakeMore(40 * 1024)).to.equal(false);
   });
 
+  // Attack in docs/security.md: Unread responses on many connections.
   it('unread HTTP/2 responses of a connection use at most a few megabytes, and are released with the connection', async () => {
     let held = 0;
     const listener = await listen(async ({ response }) => {

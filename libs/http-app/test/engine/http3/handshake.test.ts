@@ -45,6 +45,7 @@ describe('HTTP/3 connections with an incomplete handshake', () => {
     return { host, simulation };
   }
 
+  // Attack in docs/security.md: Handshakes that never complete.
   it('an HTTP/3 connection closes if its handshake takes longer than read_header_timeout', async () => {
     const { host, simulation } = begin(30);
     await sleep(80);
@@ -52,6 +53,7 @@ describe('HTTP/3 connections with an incomplete handshake', () => {
     simulation.close();
   });
 
+  // Attack in docs/security.md: Handshakes that never complete.
   it('an HTTP/3 connection closes at shutdown without waiting for its handshake', () => {
     const { host, simulation } = begin(0);
     host.retire();

@@ -75,6 +75,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect((await talk(port, header + requests)).split(proxied)).to.have.length(3);
   });
 
+  // Attack in docs/security.md: Forged or endless PROXY headers.
   it('proxy_protocol closes connections with a malformed or oversized header', async () => {
     const port = await start({});
     for (const wrong of ['PROXY TCP4 1.2.3 4.5.6.7 1 2\r\n', `PROXY UNKNOWN ${'x'.repeat(500)}`])

@@ -52,6 +52,7 @@ describe('caddy.logging.writers.file on a full disk', () => {
     ]);
   });
 
+  // Attack in docs/security.md: A full disk.
   it('the file writer keeps lines complete if the disk is full, and resumes when space is available', async function () {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();

@@ -78,6 +78,7 @@ describe('caddy.logging.writers.file: scheduled rotation', () => {
 
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
+  // Attack in docs/security.md: The clock is set back after a log file's rotation was scheduled.
   it('the file writer keeps rotating if the clock is set back by a year', async () => {
     const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, roll_interval: hour * 1e6 });
     output.write('one\n', 1);

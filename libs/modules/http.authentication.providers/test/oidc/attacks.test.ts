@@ -66,12 +66,14 @@ describe('http.authentication.providers.oidc under attack', () => {
     return status;
   }
 
+  // Attack in docs/security.md: An intercepted code.
   it('oidc redeems a code with the PKCE verifier and the redirect URI', async () => {
     await signedIn({ client_secret: 'x' });
     expect(fake.sent.get('code_verifier')).to.have.lengthOf(43);
     expect(fake.sent.get('redirect_uri')).to.equal('http://localhost/oauth2/callback');
   });
 
+  // Attack in docs/security.md: A wrong or missing `state`, or a callback in another browser (login CSRF).
   it('oidc rejects a callback with a wrong state, without a state, or without a cookie', async () => {
     const visitor = new Visitor(await served());
     const location = await start(visitor);
@@ -82,6 +84,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(location))).to.equal(302);
   });
 
+  // Attack in docs/security.md: A wrong or missing `state`, or a callback in another browser (login CSRF).
   it('oidc rejects a callback in a browser that did not start the sign-in', async () => {
     const server = await served();
     const attacker = new Visitor(server);
@@ -91,6 +94,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(victim, path)).to.equal(400);
   });
 
+  // Attack in docs/security.md: Authorization server mix-up (RFC 9207).
   it('oidc rejects a callback with a different issuer, or with no issuer if the provider announces one', async () => {
     const visitor = new Visitor(await served());
     expect(await statusOf(visitor, callbackFor(await start(visitor), { iss: 'https://evil.example' }))).to.equal(502);
@@ -113,6 +117,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     ['is missing', { tokens: { id_token: undefined } }],
   ];
   for (const [title, change] of invalid)
+    // Attack in docs/security.md: Missing, expired or unsigned ID tokens; ID tokens with a wrong nonce, issuer, audience or key.
     it(`oidc rejects an ID token that ${title}`, async () => {
       Object.assign(fake, change);
       const visitor = new Visitor(await served());
@@ -125,12 +130,14 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
   });
 
+  // Attack in docs/security.md: Authorization server mix-up (RFC 9207).
   it('oidc rejects provider metadata with a different issuer', async () => {
     fake.metadata = { issuer: 'https://evil.example' };
     const visitor = new Visitor(await served());
     expect((await visitor.visit('/')).status).to.equal(503);
   });
 
+  // Attack in docs/security.md: Modified or truncated session cookies.
   it('oidc ignores a session cookie if any bit is changed', async () => {
     const visitor = await signedIn();
     expect((await visitor.visit('/')).status).to.equal(200);
@@ -147,6 +154,8 @@ describe('http.authentication.providers.oidc under attack', () => {
     }
   });
 
+  // Attack in docs/security.md: Session cookies for another OAuth client, issuer or host; other kinds of cookies instead of a session
+  // cookie.
   it('oidc ignores a session cookie issued for another client, issuer, host or secret', async () => {
     const visitor = await signedIn();
     expect((await visitor.copy('other.test').visit('/')).status).to.equal(302);
@@ -159,6 +168,8 @@ describe('http.authentication.providers.oidc under attack', () => {
     }
   });
 
+  // Attack in docs/security.md: Session cookies for another OAuth client, issuer or host; other kinds of cookies instead of a session
+  // cookie.
   it('oidc does not accept a sign-in cookie as a session cookie', async () => {
     const visitor = new Visitor(await served());
     await start(visitor);
@@ -187,6 +198,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.copy('localhost', two).visit('/')).status).to.equal(200);
   });
 
+  // Attack in docs/security.md: A session cookie that an attacker set before the sign-in (session fixation).
   it('oidc replaces a session cookie that was created before the sign-in', async () => {
     const attacker = await signedIn();
     const fixed = attacker.cookies.get('sluice_session') ?? '';
@@ -216,6 +228,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(locationOf(finished)).to.match(/^http:\/\/localhost\/(?![/\\])/);
     });
 
+  // Attack in docs/security.md: Line breaks and commas in claims.
   it('oidc removes line breaks and commas in claims from header fields', async () => {
     fake.claims = {
       sub: 'ada\r\nX-Admin: 1',
@@ -225,12 +238,14 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/')).text).to.equal('ada X-Admin: 1|ada X-Admin: 1|a,c X-Admin: 1,d e');
   });
 
+  // Attack in docs/security.md: Identity fields (`claim_headers`) that the client sends or lists in `Connection`.
   it('oidc removes user header fields that clients send', async () => {
     const visitor = await signedIn({ claim_headers: { 'Remote-User': 'sub', 'Remote-Groups': 'groups' } });
     const headers = { 'remote-user': 'root', 'remote-groups': 'admin' };
     expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
   });
 
+  // Attack in docs/security.md: Identity fields (`claim_headers`) that the client sends or lists in `Connection`.
   it('oidc removes the names of user header fields from Connection, so that proxies do not drop the fields that oidc sets', async () => {
     const oidc = {
       issuer: fake.issuer,
@@ -270,6 +285,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(response.text).to.equal('machine|');
   });
 
+  // Attack in docs/security.md: Large claims.
   it('oidc splits large sessions into chunks, and rejects sessions above the size limit', async () => {
     fake.claims = { groups: Array.from({ length: 300 }, (_, i) => `group-${i}-of-many`) };
     const visitor = await signedIn();
@@ -287,6 +303,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect([...visitor.cookies.keys()].filter((name) => !name.endsWith('_id'))).to.deep.equal([]);
   });
 
+  // Attack in docs/security.md: Many sign-ins that a browser starts but never completes.
   it('oidc keeps a limited number of sign-ins per browser', async () => {
     const visitor = new Visitor(await served());
     for (let i = 0; i < 20; i++) await start(visitor, `/${i}`);
@@ -310,6 +327,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(response.headers.all('set-cookie')).to.deep.equal([]);
     });
 
+  // Attack in docs/security.md: A link on another site that signs users out.
   it('oidc does not sign users out when they follow a link on another site', async () => {
     const visitor = await signedIn();
     expect((await visitor.visit('/oauth2/sign_out', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
@@ -398,6 +416,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     };
     afterEach(() => (Date.now = now));
 
+    // Attack in docs/security.md: Old session cookies.
     it('oidc ends a session after the idle timeout', async () => {
       const visitor = await signedIn({ idle_timeout: '10m' });
       forward(599);
@@ -406,6 +425,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect((await visitor.visit('/')).status).to.equal(302);
     });
 
+    // Attack in docs/security.md: Old session cookies.
     it('oidc extends a session in use, up to the maximum lifetime', async () => {
       const visitor = await signedIn({ idle_timeout: '10m', session_lifetime: '1h' });
       for (let time = 300; time < 3600; time += 300) {
@@ -416,6 +436,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect((await visitor.visit('/')).status).to.equal(302);
     });
 
+    // Attack in docs/security.md: A callback that is repeated, or arrives after fifteen minutes.
     it('oidc rejects a callback after fifteen minutes', async () => {
       const visitor = new Visitor(await served());
       const location = await start(visitor);
@@ -423,6 +444,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect(await statusOf(visitor, callbackFor(location))).to.equal(400);
     });
 
+    // Attack in docs/security.md: A provider that is unavailable.
     it('oidc continues sessions while the provider is unavailable, and returns 503 for new sign-ins', async () => {
       fake.tokens = { refresh_token: 'r', expires_in: 300 };
       const visitor = await signedIn();
@@ -470,6 +492,7 @@ describe('http.authentication.providers.oidc under attack', () => {
         expect(next.headers.has('age')).to.equal(cached);
       });
 
+    // Attack in docs/security.md: Two threads that use the same refresh token, which triggers the provider's reuse detection.
     it('oidc uses a refresh token in only one thread of the process', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));
@@ -489,6 +512,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect([visitor, other].filter(({ cookies }) => cookies.get('sluice_session') === old)).to.have.lengthOf(1);
     });
 
+    // Attack in docs/security.md: A user who was blocked or removed from a group; a refresh that returns a different user.
     it('oidc ends a session after the provider rejects the refresh token, but not before the access token expires', async () => {
       fake.tokens = { refresh_token: 'r', expires_in: 300 };
       const visitor = await signedIn();
@@ -506,6 +530,7 @@ describe('http.authentication.providers.oidc under attack', () => {
       ['another user', { sub: 'eve', groups: ['staff'] }, 302],
     ];
     for (const [title, claims, status] of refreshed)
+      // Attack in docs/security.md: A user who was blocked or removed from a group; a refresh that returns a different user.
       it(`oidc returns ${status} after a refresh that returns ${title}`, async () => {
         const tokens = { refresh_token: 'r', expires_in: 300 };
         fake.tokens = tokens;

@@ -89,6 +89,7 @@ describe('http.authentication.providers.oidc with a real provider', () => {
     expect(provider.tokenRequests()).to.equal(count);
   });
 
+  // Attack in docs/security.md: A callback that is repeated, or arrives after fifteen minutes.
   it('oidc rejects a repeated callback, even with the original cookie', async () => {
     const visitor = new Visitor(await served());
     const started = await visitor.visit('/');

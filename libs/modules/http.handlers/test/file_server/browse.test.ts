@@ -156,6 +156,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
+  // Attack in docs/security.md: Total sizes in directory listings with symbolic links.
   it('browse reports the total size of entries, both without and with link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');

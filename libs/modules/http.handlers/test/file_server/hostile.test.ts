@@ -78,6 +78,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     await devices.close();
   });
 
+  // Attack in docs/security.md: Random paths in the file server.
   it('no request path escapes the root of file_server', async () => {
     const segment = fc.constantFrom(
       '..',

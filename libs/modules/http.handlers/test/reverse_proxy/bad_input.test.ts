@@ -99,6 +99,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
+    // Attack in docs/security.md: Endless response headers or bodies.
     it('reverse_proxy fails a request when an endless response head reaches the size limit', async () => {
       const line = `X: ${'x'.repeat(1000)}\r\n`;
       const upstream = opened.add(

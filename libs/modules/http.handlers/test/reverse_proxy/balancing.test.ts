@@ -140,6 +140,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     { health_checks: { active: { uri: '/', expect_body: '(' } } },
   ];
   for (const options of wrong) {
+    // Attack in docs/security.md: `weights` with a sum of zero.
     it(`reverse_proxy rejects ${JSON.stringify(options)}`, async () => {
       let message = '';
       await proxying([], options).catch((error: Error) => (message = error.message));

@@ -42,6 +42,7 @@ describe('http.handlers: client input in placeholders', () => {
     });
   }
 
+  // Attack in docs/security.md: CONNECT to `reverse_proxy`.
   it('reverse_proxy rejects CONNECT with 501, because it would create a tunnel', async () => {
     let requests = 0;
     const upstream = opened.add(await httpUpstream((_request, response) => response.end(String(++requests))));

@@ -53,6 +53,7 @@ describe('forward_auth directive', () => {
 
   const forged = { 'Remote-User': 'root', 'X-Groups': 'admin', 'x-groups': 'admin', Remote_User: 'root' };
 
+  // Attack in docs/security.md: Client-supplied identity fields with `forward_auth` (CVE-2026-30851).
   it('forward_auth replaces client header fields with copied fields, under their new names', async () => {
     const { server, served } = await guarded(200, { 'Remote-User': 'ada', Groups: 'staff' });
     const headers = { 'Remote-User': 'root', 'X-Groups': 'admin', Groups: 'own' };
@@ -60,6 +61,7 @@ describe('forward_auth directive', () => {
     expect(served[0]?.headers).to.include({ 'remote-user': 'ada', 'x-groups': 'staff', groups: 'own' });
   });
 
+  // Attack in docs/security.md: Client-supplied identity fields with `forward_auth` (CVE-2026-30851).
   it('forward_auth removes client fields that it is configured to copy if the authorization server does not set these fields', async () => {
     const { server, served } = await guarded(200, {});
     await server.request({ host: '127.0.0.1', headers: forged });

@@ -146,6 +146,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
+  // Attack in docs/security.md: Clients that open and reset streams on a shared HTTP/2 connection until the upstream closes it.
   it('reverse_proxy spreads the resets of disconnecting clients over several HTTP/2 upstream connections', async () => {
     const upstream = createHttp2Server();
     let sessions = 0;
@@ -178,6 +179,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
+  // Attack in docs/security.md: An HTTP/2 upstream that sends response headers and then waits.
   it('reverse_proxy forwards the head of an HTTP/2 response before its body, for bidirectional streams', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {
@@ -531,6 +533,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
+  // Attack in docs/security.md: A chunked request body for FastCGI.
   it('reverse_proxy reads an endless FastCGI request body only up to the buffer limit', async () => {
     const upstream = opened.add(await rawUpstream(() => undefined));
     const proxy = opened.add(

@@ -31,6 +31,7 @@ function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
 describe('http.handlers.templates', () => {
   let folder: string;
 
+  // Attack in docs/security.md: Templates with `genPrivateKey`, `bcrypt`, `derivePassword`, long Markdown.
   it('templates compute each password hash and key once in another thread, without blocking', async function () {
     this.timeout(60_000);
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -49,6 +50,7 @@ describe('http.handlers.templates', () => {
     expect([status, text]).to.deep.equal([500, 'a page has more than 20 password hashes and private keys']);
   });
 
+  // Attack in docs/security.md: Templates with `genPrivateKey`, `bcrypt`, `derivePassword`, long Markdown.
   it('templates abort slow Markdown, with one time limit for all executions of a page', async function () {
     this.timeout(30_000);
     const startedAt = performance.now();
@@ -57,6 +59,7 @@ describe('http.handlers.templates', () => {
     expect(performance.now() - startedAt).to.be.below(20_000);
   });
 
+  // Attack in docs/security.md: Templates with `genPrivateKey`, `bcrypt`, `derivePassword`, long Markdown.
   it('templates create unique heading IDs without trying each number', async () => {
     const { text } = await page('{{markdown (repeat 5000 "# a\\n\\n# a-1\\n\\n")}}');
     const ids = [...text.matchAll(/id="([^"]*)"/g)].map(([, id]) => id);

@@ -15,6 +15,7 @@ describe('attacks on http.handlers.webdav', () => {
 
   const propfind = (body: string) => shared.send('PROPFIND', '/a.txt', { headers: { depth: '0' }, body });
 
+  // Attack in docs/security.md: Entities, external entities and document type declarations in XML.
   it('webdav rejects XML with entities, without expanding them', async () => {
     const entities = ['<!ENTITY a0 "ha">'];
     for (let i = 1; i < 30; i++) entities.push(`<!ENTITY a${i} "&a${i - 1};&a${i - 1};">`);
@@ -25,6 +26,7 @@ describe('attacks on http.handlers.webdav', () => {
       expect((await propfind(body)).status).to.equal(400);
   });
 
+  // Attack in docs/security.md: Large or deeply nested XML, and XML with long names or many namespaces.
   it('webdav limits the size, the depth and the names of XML', async () => {
     const started = performance.now();
     const nested = (count: number): string => '<a>'.repeat(count) + '</a>'.repeat(count);
@@ -41,6 +43,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(performance.now() - started).to.be.below(2000);
   });
 
+  // Attack in docs/security.md: Large or deeply nested XML, and XML with long names or many namespaces.
   it('webdav rejects invalid namespaces and incomplete XML', async () => {
     for (const body of [
       '<a',
@@ -53,6 +56,7 @@ describe('attacks on http.handlers.webdav', () => {
       expect((await propfind(body)).status, body).to.equal(400);
   });
 
+  // Attack in docs/security.md: Large properties of a resource.
   it('webdav limits the number of properties of a resource', async () => {
     const large = setting(`<x:v>${'v'.repeat(60_000)}</x:v>`);
     expect((await shared.send('PROPPATCH', '/a.txt', { body: large })).text).to.contain('200 OK');
@@ -63,6 +67,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect((await shared.send('PROPPATCH', '/a.txt', { body: setting(' '.repeat(300_000)) })).status).to.equal(413);
   });
 
+  // Attack in docs/security.md: Paths and destinations with dot segments, percent-encoded characters or NUL; destinations on other hosts.
   it('webdav does not leave the root directory through dot segments, escapes or destinations', async () => {
     const paths = ['/../outside.txt', '/%2e%2e/outside.txt', '/..%2foutside.txt', '/folder/..%2f..%2foutside.txt'];
     for (const path of paths) {
@@ -80,6 +85,7 @@ describe('attacks on http.handlers.webdav', () => {
       expect(await shared.status('COPY', '/a.txt', { destination }), destination).to.be.oneOf([400, 502]);
   });
 
+  // Attack in docs/security.md: Access to temporary and hidden files, including COPY and MOVE of a collection that contains them.
   it('webdav does not let clients access its temporary files', async () => {
     shared.write('.sluice-webdav-x.tmp', 'partial');
     shared.write('folder/.sluice-webdav-y.tmp', 'partial');
@@ -95,6 +101,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(join(shared.root, 'copy'))).to.deep.equal(['b.txt']);
   });
 
+  // Attack in docs/security.md: COPY and MOVE of a resource onto itself, into itself or over its parent, including through links.
   it('webdav rejects COPY and MOVE of a resource to itself, into itself or over its parent, even through links', async () => {
     mkdirSync(join(shared.root, 'folder/in'));
     symlinkSync('folder', join(shared.root, 'link'));
@@ -141,12 +148,14 @@ describe('attacks on http.handlers.webdav', () => {
     expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'dangling', 'folder', 'pipe']);
   });
 
+  // Attack in docs/security.md: Symbolic links that lead outside the root or form a loop.
   it('PROPFIND with Depth: infinity does not follow links to directories', async () => {
     symlinkSync('..', join(shared.root, 'folder/up'));
     const response = await shared.send('PROPFIND', '/', { headers: { depth: 'infinity' } });
     expect(hrefs(response)).to.deep.equal(['/', '/a.txt', '/folder/', '/folder/b.txt', '/folder/up/']);
   });
 
+  // Attack in docs/security.md: Floods of PROPFIND requests with `Depth: infinity`.
   it('PROPFIND fails if there are more resources than max_entries', async () => {
     await shared.start({ max_entries: 20 });
     for (let i = 0; i < 10; i++) for (let j = 0; j < 10; j++) shared.write(`many/${i}/${j}`);
@@ -158,6 +167,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(await shared.status('PROPFIND', '/many', { depth: '1' })).to.equal(507);
   });
 
+  // Attack in docs/security.md: Floods of PROPFIND requests with `Depth: infinity`.
   it('PROPFIND limits the number of concurrent requests with Depth: infinity', async () => {
     for (let i = 0; i < 200; i++) shared.write(`many/${i}/x`);
     await shared.start();
@@ -168,6 +178,7 @@ describe('attacks on http.handlers.webdav', () => {
     expect(await shared.status('PROPFIND', '/many')).to.equal(207);
   });
 
+  // Attack in docs/security.md: Floods of LOCK requests; large `owner` elements and If fields.
   it('LOCK fails if the number of locks would exceed max_locks', async () => {
     await shared.start({ max_locks: 3 });
     for (const name of ['a', 'b', 'c']) expect(await shared.lock(`/${name}`)).to.match(/^urn:uuid:/);
@@ -180,6 +191,7 @@ describe('attacks on http.handlers.webdav', () => {
     ).to.equal(413);
   });
 
+  // Attack in docs/security.md: Floods of LOCK requests; large `owner` elements and If fields.
   it('webdav limits the conditions of an If field', async () => {
     expect(await shared.status('PUT', '/a.txt', { if: '(<a>)'.repeat(1000) })).to.equal(400);
   });

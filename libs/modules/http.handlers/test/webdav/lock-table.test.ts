@@ -24,6 +24,7 @@ function locked(table: LockTable, path: string, more: Partial<Lock> = {}): Lock 
 }
 
 describe('LockTable', () => {
+  // Attack in docs/security.md: Use of another user's lock token.
   it('LockTable accepts a token only from the user that created the lock', () => {
     const table = new LockTable();
     const { token } = locked(table, '/a', { user: 'ada' });

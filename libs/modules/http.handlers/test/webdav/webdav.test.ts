@@ -161,6 +161,7 @@ describe('http.handlers.webdav', () => {
       expect(existsSync(join(shared.root, 'z'))).to.equal(false);
     });
 
+    // Attack in docs/security.md: Symbolic links that lead outside the root or form a loop.
     it('DELETE removes trees, but does not follow links to directories', async () => {
       symlinkSync('folder', join(shared.root, 'link'));
       expect(await shared.status('DELETE', '/link')).to.equal(204);
@@ -203,6 +204,7 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('MOVE', '/missing', { destination: '/b' })).to.equal(404);
     });
 
+    // Attack in docs/security.md: Symbolic links that lead outside the root or form a loop.
     it('COPY skips and reports links to directories', async () => {
       symlinkSync('/etc', join(shared.root, 'folder/etc'));
       const response = await shared.send('COPY', '/folder', { headers: { destination: '/copy' } });
@@ -263,6 +265,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('http.handlers.webdav: hidden files', () => {
+    // Attack in docs/security.md: Access to temporary and hidden files, including COPY and MOVE of a collection that contains them.
     it('webdav does not let clients read, list or write hidden files', async () => {
       await shared.start({ hide: ['b.txt', '.*'] });
       shared.write('.git/config', 'secret');
@@ -280,6 +283,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('.git/config')).to.equal('secret');
     });
 
+    // Attack in docs/security.md: Access to temporary and hidden files, including COPY and MOVE of a collection that contains them.
     it('webdav copies collections without their hidden files, and does not move or delete such collections', async () => {
       await shared.start({ hide: [join(shared.root, 'folder/deep/c.txt')] });
       expect(await shared.status('COPY', '/folder', { destination: '/copy' })).to.equal(201);

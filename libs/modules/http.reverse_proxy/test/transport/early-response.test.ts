@@ -66,6 +66,7 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
     return send(made.instance, upstream.dial, { method: 'POST', body, exchange });
   }
 
+  // Attack in docs/security.md: An upstream that responds early (413, 401) and closes the connection.
   it('the HTTP transport reads an early response even if a write fails before the response is read', async () => {
     expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
@@ -86,6 +87,7 @@ describe('http.reverse_proxy.transport: responses before the end of the request'
       expect(missing).to.be.an('error').that.includes({ kind: 'closed', status: 502 });
     });
 
+  // Attack in docs/security.md: An upstream that responds early (413, 401) and closes the connection.
   it('the HTTP transport stops sending the request body after an error response if the upstream closes the connection (RFC 9112 §9.5)', async () => {
     const body = new PushedBody(-1);
     let received = '';

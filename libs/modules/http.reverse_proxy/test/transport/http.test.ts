@@ -110,6 +110,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(1);
   });
 
+  // Attack in docs/security.md: Empty or truncated CA files.
   it('the HTTP transport rejects empty or truncated CA files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-transport-'));
     const file = join(folder, 'authorities.pem');
@@ -152,6 +153,7 @@ describe('http.reverse_proxy.transport.http', () => {
     }
   });
 
+  // Attack in docs/security.md: An upstream that supports only HTTP/1.1 although only HTTP/2 is configured.
   it('the HTTP transport falls back to HTTP/1.1 if only HTTP/2 is configured and the upstream does not offer it', async () => {
     for (const ALPNProtocols of [['http/1.1'], undefined]) {
       const server = createTlsServer(
@@ -171,6 +173,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect((await send(client, modern.dial)).proto).to.equal('HTTP/2.0');
   });
 
+  // Attack in docs/security.md: One-byte chunks through `reverse_proxy`.
   it('the HTTP transport delivers one-byte chunks together once per read, instead of once per chunk', async () => {
     const upstream = open(
       await scripted((_received, socket) => {
@@ -231,6 +234,7 @@ describe('http.reverse_proxy.transport.http', () => {
     call.abort();
   });
 
+  // Attack in docs/security.md: Endless 1xx responses.
   it('the HTTP transport limits unconsumed interim responses over HTTP/2', async () => {
     const server = createHttp2Server();
     server.on('stream', (stream: ServerHttp2Stream) => {
@@ -269,6 +273,7 @@ describe('http.reverse_proxy.transport.http', () => {
       UpstreamSocket.prototype.connect = connectSocket;
     });
 
+    // Attack in docs/security.md: File descriptor exhaustion.
     it('the HTTP transport shares existing connections if no file descriptor is available', async () => {
       let connections = 0;
       const server = createHttpServer((_request, response) => setTimeout(() => response.end('ok'), 2));
@@ -394,6 +399,7 @@ describe('http.reverse_proxy.transport.http', () => {
     ).to.equal('GET /s');
   });
 
+  // Attack in docs/security.md: CVE-2026-48618, CVE-2026-48930, CVE-2026-48934, CVE-2026-56850, CVE-2026-58040.
   it('the HTTP transport shares connections only between proxies with equal options', async () => {
     let connections = 0;
     const upstream = open(

@@ -115,6 +115,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect(answer.trailers?.get('x-end')).to.equal('42');
   });
 
+  // Attack in docs/security.md: HTTP/3 responses that the client does not read.
   it('the HTTP transport pauses an HTTP/3 response while the client does not read', async () => {
     const size = 4 * 1024 * 1024;
     const server = await listen(({ stream, fields: { path } }) => {
@@ -186,6 +187,7 @@ describe('http.reverse_proxy.transport.http over HTTP/3', () => {
     expect((failure as Error).message).to.equal('the upstream reset the stream with code 0x102');
   });
 
+  // Attack in docs/security.md: An HTTP/3 upstream that rejects every request.
   it('the HTTP transport gives up if an HTTP/3 upstream repeatedly rejects a request', async () => {
     const server = await listen(({ stream }) => stream.reset(h3Error.requestRejected));
     const failure = await send(await transportOf(), server.dial).catch((error: unknown) => error);
