@@ -88,7 +88,7 @@ describe('storage of managed certificates', () => {
   });
 
   const damages: readonly [string, string, string, string][] = [
-    ['empty failures', attempts, '', 'cannot read stored failures'],
+    ['empty failures', attempts, '', 'failed to read saved certificate issuance failures'],
     ['failures that are something else', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {

@@ -20,7 +20,7 @@ describe('dashboard.base.held', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, true)).to.equal(null);
   });
 
-  it('Held returns the connections of the server for a module outside of routes, and null for idle routes', () => {
+  it('Held returns all connections of a server for a module that belongs to no route, and null for an idle route', () => {
     expect(held.by(`${s}.listener_wrappers[0]`, false)?.connections).to.equal(3);
     expect(held.by(`${s}.routes[2].handle[0]`, false)).to.equal(null);
     expect(held.by('apps.tls', false)).to.equal(null);

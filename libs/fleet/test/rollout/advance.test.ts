@@ -36,7 +36,7 @@ describe('advance', function () {
     expect(count(100, 'promoting', { rate: 10, failing, latency: { new: 24, old: 20 } })).to.equal(100);
   });
 
-  it('advance() does not complete a stage while a member with the new version does not report', () => {
+  it('advance() does not complete a stage while a member with the new version is not reporting', () => {
     const failing = { new: 0, old: 0 };
     const { phase, why } = rollOut({ seed: 1, rate: 20, failing, silent: true });
     expect([phase, why]).to.deep.equal(['paused', 'no report from m3']);

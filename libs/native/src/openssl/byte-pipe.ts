@@ -37,7 +37,7 @@ export class BytePipe {
     const written = streamFunctions().BIO_write(this.#outer, addressIn(bytes, from, end - from), end - from);
     if (written === end - from) return;
     this.discardInput();
-    throw new Error('the buffer for encrypted bytes is full');
+    throw new Error('the ciphertext buffer is full');
   }
 
   /** Writes all output to a non-blocking file descriptor. Returns a copy of the bytes that the descriptor did not accept. */

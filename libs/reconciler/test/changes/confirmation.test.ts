@@ -85,7 +85,7 @@ describe('Reconciler and confirmation of changes', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('other changes that have an effect are rejected while a change awaits confirmation', async () => {
+  it('all other changes except no-ops are rejected while a change awaits confirmation', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(await codeOf(reconciler.load(valued('third')))).to.equal('ERR_UNCONFIRMED');
     expect(await codeOf(reconciler.load(valued('second'), { force: true }))).to.equal('ERR_UNCONFIRMED');

@@ -104,7 +104,9 @@ function typeOf(schema: JsonObject): readonly [one: string, several: string] {
   }
   const type = own(schema, 'type');
   if (isArray(type)) {
-    const known = type.filter((each) => each !== 'null').map((each) => wordsOf(each));
+    // Caddy also accepts a boolean where a string may contain a number. The reference omits this, because it has no use.
+    const named = ['string', 'number', 'boolean'].every((each) => type.includes(each)) ? ['number', 'string'] : type;
+    const known = named.filter((each) => each !== 'null').map((each) => wordsOf(each));
     return [joined(known.map(([one]) => one)), joined(known.map(([, several]) => several))];
   }
   const element = elementOf(schema);

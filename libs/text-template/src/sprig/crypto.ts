@@ -47,7 +47,7 @@ function decryptAes(password: string, value: string): string {
   if (typeof bytes === 'string') throw new Error(bytes);
   if (bytes.length === 0) return '';
   if (bytes.length < 2 * blockSize || bytes.length % blockSize !== 0)
-    throw new Error('the data is not an AES-CBC message');
+    throw new Error('the data is not valid AES-CBC ciphertext');
   try {
     const decipher = createDecipheriv(algorithm, keyOf(password), bytes.subarray(0, blockSize));
     return decodeText(Buffer.concat([decipher.update(bytes.subarray(blockSize)), decipher.final()]));

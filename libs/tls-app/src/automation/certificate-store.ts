@@ -102,7 +102,7 @@ export class CertificateStore {
         throw new SluiceError('ERR_CERTIFICATE', 'no failure times found');
       return { count, next, error: String(error), issuers: String(issuers) };
     } catch (error) {
-      this.#log.warn('cannot read stored failures', {
+      this.#log.warn('failed to read saved certificate issuance failures', {
         key: attemptsKey(name),
         error,
       });

@@ -33,7 +33,7 @@ describe('boundedRenewal', () => {
 });
 
 describe('isTooEarly', () => {
-  it('isTooEarly tolerates clocks that differ by a minute', () => {
+  it('isTooEarly tolerates one minute of clock skew', () => {
     expect(isTooEarly({ notBefore: minute }, 0)).to.equal(false);
     expect(isTooEarly({ notBefore: minute + 1 }, 0)).to.equal(true);
   });

@@ -52,7 +52,7 @@ export function SignIn({ onEntered }: { onEntered: () => void }) {
       <p class="soft">{signIn.value}</p>
       <form class="form" onSubmit={(event) => void submit(event)}>
         {problem.value !== null && <Problem>{problem.value}</Problem>}
-        <Field label="Token" hint="Kept only in this page's memory.">
+        <Field label="Token" hint="Stored only in this tab's memory.">
           <input
             type="password"
             autocomplete="off"

@@ -31,7 +31,7 @@ export const route53Module = defineModule(dnsProviders, {
       'AWS region, which determines the AWS partition: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
     ),
     hosted_zone_id: string('ID of the hosted zone. Default: look up the zone by name.'),
-    max_retries: integer('Maximum number of attempts per request. Default: 5.', { minimum: 0 }),
+    max_retries: integer('Maximum number of attempts per request, including the first. Default: 5.', { minimum: 0 }),
     wait_for_route53_sync: boolean('Wait until a change has propagated to all Route 53 servers. Default: false.'),
     skip_route53_sync_on_delete: boolean(
       'Do not wait after records are removed. Applies only if `wait_for_route53_sync` is set.',

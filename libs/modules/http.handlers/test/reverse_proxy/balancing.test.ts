@@ -46,7 +46,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ policy: 'weighted_round_robin', weights: [2] }, 'aaaaaa'],
   ];
   for (const [policy, expected] of policies) {
-    it(`reverse_proxy selects upstreams in rotation with ${JSON.stringify(policy)}`, async () => {
+    it(`reverse_proxy selects upstreams in round-robin order with ${JSON.stringify(policy)}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
       expect(await responsesOf(proxy, 6)).to.equal(expected);
     });

@@ -54,7 +54,7 @@ describe('http.matchers.path', () => {
     it(`the path matcher matches ${JSON.stringify(patterns)}`, () => expectMatches({ path: patterns }, yes, no));
   }
 
-  it('the path matcher expands placeholders, whose values are patterns', async () => {
+  it('the path matcher expands placeholders and treats their values as patterns', async () => {
     const asked = (path: string, x: string): object => ({ path, headers: { x } });
     await expectMatches(
       { path: ['{http.request.header.x}'] },

@@ -46,7 +46,7 @@ export function Sample() {
     return (
       <Empty>
         {value.per_route === 0
-          ? 'The server does not record requests: apps.http.samples disables the sample.'
+          ? 'Request sampling is disabled (apps.http.samples).'
           : 'No requests have been recorded yet. The server records a random sample for each route and host.'}
       </Empty>
     );
