@@ -125,7 +125,7 @@ describe('reference documentation of modules and options', function () {
     ['max_size', 'integer', 'Maximum to read. 0 = no limit.', 'no unit'],
     ['max_size', 'integer', 'Most bytes that are read.', 'no default'],
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
-    ['status_code', 'number or string', 'Status to respond with.', 'no default'],
+    ['status_code', 'string or number', 'Status to respond with.', 'no default'],
   ] as const)
     it(`the documentation check detects that the help ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
       const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };

@@ -104,9 +104,7 @@ function typeOf(schema: JsonObject): readonly [one: string, several: string] {
   }
   const type = own(schema, 'type');
   if (isArray(type)) {
-    // Caddy also accepts a boolean where a string may contain a number. The reference omits this, because it has no use.
-    const named = ['string', 'number', 'boolean'].every((each) => type.includes(each)) ? ['number', 'string'] : type;
-    const known = named.filter((each) => each !== 'null').map((each) => wordsOf(each));
+    const known = type.filter((each) => each !== 'null').map((each) => wordsOf(each));
     return [joined(known.map(([one]) => one)), joined(known.map(([, several]) => several))];
   }
   const element = elementOf(schema);
@@ -121,7 +119,10 @@ function wordsOf(type: Json | undefined): readonly [one: string, several: string
 }
 
 function joined(types: readonly string[]): string {
-  return [...new Set(types)].join(' or ');
+  const distinct = new Set(types);
+  // Caddy also accepts a boolean where a number may be a string. The reference omits the boolean, because it has no use.
+  if (['string', 'number'].every((each) => distinct.has(each))) distinct.delete('boolean');
+  return [...distinct].join(' or ');
 }
 
 function hostType({ namespace, kind, key }: ModuleReference): readonly [one: string, several: string] {
