@@ -1,4 +1,4 @@
-/** TLS for one connection with the OpenSSL bindings, implemented as a layer of its socket. */
+/** TLS of one connection through the OpenSSL bindings, as a layer of its socket. */
 import {
   connectionOf,
   failOwner,
@@ -10,12 +10,24 @@ import {
 } from '@sluice/base';
 import { maxEncrypted, plainBytes, StreamSession, textBytes, type StreamContext } from '@sluice/native';
 
-/** Size of a read, in bytes. The session buffers have room for one read. */
+/** Size of a read. The buffers of sessions have room for one. */
 const maxPiece = 64 * 1024;
+/** Maximum size of a write that waits for the end of a read, and of all such writes together. */
+const maxHeld = 16 * 1024;
 
-/** Receives the result of a TLS handshake. */
+/**
+ * The connection whose output waits until its current read is processed, so that a session ticket, a response and the closing alert are sent
+ * in one write. The sessions of a thread share their output buffer, so any other session that produces output sends this output first.
+ */
+let holder: NativeTls | null = null;
+
+function hold(connection: NativeTls): void {
+  holder = connection;
+}
+
+/** Receives the results of the handshake. */
 export interface NativeTlsEvents extends Guarded {
-  /** Called when the handshake is complete. Returns false to reject the connection. */
+  /** The handshake is complete. Returns false if the connection is rejected. */
   onSecure(): boolean;
   onHandshakeFailed(error: Error): void;
 }
@@ -24,14 +36,18 @@ export class NativeTls implements SocketLayer {
   readonly session: StreamSession;
   readonly #socket: LayeredSocket;
   readonly #events: NativeTlsEvents;
-  /** File descriptor of the connection, or -1 after it was closed. */
+  /** Descriptor of the connection; -1 once closed. */
   #descriptor: number;
   #isSecure = false;
   #isClosed = false;
-  /** True if further input is ignored. The session has failed, or the client has closed its side. */
+  /** Input is ignored, because the session has failed or the client has sent its last byte. */
   #isDeaf = false;
-  /** Number of writes that the operating system has not accepted yet. Later output must wait for them. */
+  /** Number of writes that the system has not accepted yet. Later output must wait behind them. */
   #waiting = 0;
+  /** Size of the output that waits for the end of a read. */
+  #held = 0;
+  /** Called when the closing alert is sent. */
+  #ending: WriteDone | null = null;
 
   constructor(socket: LayeredSocket, context: StreamContext, staple: Uint8Array | null, events: NativeTlsEvents) {
     this.#socket = socket;
@@ -40,12 +56,12 @@ export class NativeTls implements SocketLayer {
     this.session = new StreamSession(context, staple);
   }
 
-  /** Attaches the TLS layer to the socket. `first` contains bytes that were already read from the connection. */
+  /** Attaches the layer. `first` contains bytes already read from the connection. */
   start(first: Buffer): void {
     const socket = this.#socket;
     socket.layer = this;
     if (socket.destroyed) return this.close();
-    // Bytes that arrived during the certificate lookup are also encrypted. They must not reach readers that expect plaintext.
+    // Bytes that arrived while the certificate was looked up are encrypted, too. They must not be left for the readers of plain text.
     const rest = socket.read() as Buffer | null;
     const bytes = rest === null ? first : Buffer.concat([first, rest]);
     for (let from = 0; from < bytes.length && !this.#isClosed; from += maxPiece) {
@@ -54,15 +70,43 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Handles received bytes. Called by the event loop, so this method must not throw. */
+  /** Called by the event loop, so it must not throw. */
   received(bytes: Buffer, end: number): boolean {
     if (this.#isClosed || this.#isDeaf) return true;
     try {
-      return this.#take(bytes, end);
+      NativeTls.#sendHeld();
+      hold(this);
+      try {
+        return this.#take(bytes, end);
+      } finally {
+        this.#release();
+      }
     } catch (error) {
       failOwner(this.#isSecure ? connectionOf(this.#socket) : this.#events, error);
       return true;
     }
+  }
+
+  /** Sends the output of the connection that holds it, because output of another session or a large write follows. */
+  static #sendHeld(): void {
+    if (holder !== null) holder.#release();
+  }
+
+  #release(): void {
+    if (holder === this) holder = null;
+    if (this.#isClosed) return;
+    this.#held = 0;
+    const done = this.#ending;
+    this.#ending = null;
+    if (done === null) this.#flush();
+    else this.#sent(done);
+  }
+
+  /** Reports whether output of `size` bytes waits for the end of the current read. Otherwise, the output buffer is empty afterwards. */
+  #holds(size: number): boolean {
+    if (holder === this && (this.#held += size) <= maxHeld) return true;
+    NativeTls.#sendHeld();
+    return false;
   }
 
   #take(bytes: Buffer, end: number): boolean {
@@ -70,15 +114,14 @@ export class NativeTls implements SocketLayer {
     session.feed(bytes, 0, end);
     const isNew = !this.#isSecure;
     if (isNew && !session.handshake()) {
-      this.#flush();
+      this.#release();
       this.#isDeaf = session.failure !== null || session.ended;
       if (session.failure !== null) this.#events.onHandshakeFailed(session.failure);
       else if (session.ended) this.#socket.destroy();
       return true;
     }
-    // Decrypt all input before other code runs, because all sessions share the same buffers.
+    // All input is decrypted before other code runs, because other sessions use the same buffers.
     const size = session.read();
-    this.#flush();
     this.#isDeaf = session.failure !== null || session.ended;
     if (isNew) {
       this.#isSecure = true;
@@ -100,7 +143,7 @@ export class NativeTls implements SocketLayer {
     return goesOn;
   }
 
-  /** Sends TLS output that does not belong to a write, such as handshake messages. */
+  /** Sends output that does not belong to a write. */
   #flush(): void {
     const rest = this.session.sendTo(this.#target);
     if (rest === null || this.#isClosed) return;
@@ -110,7 +153,7 @@ export class NativeTls implements SocketLayer {
     });
   }
 
-  /** File descriptor if output may be sent directly, otherwise -1. */
+  /** The descriptor if output may be sent directly; otherwise -1. */
   get #target(): number {
     return this.#waiting === 0 ? this.#descriptor : -1;
   }
@@ -120,11 +163,16 @@ export class NativeTls implements SocketLayer {
     if (typeof data === 'string') {
       if (data === '') return done();
       if (data.length * 3 > maxEncrypted) return this.#send(Buffer.from(data, encoding), 0, done);
+      const isHeld = this.#holds(data.length);
       this.session.writeText(textBytes().write(data, 0, encoding));
-      return this.#sent(done);
+      return this.#written(isHeld, done);
     }
     if (data.length === 0) this.#socket.writeBelow(data, done);
-    else this.#send(data, 0, done);
+    else if (data.length > maxHeld || !this.#holds(data.length)) this.#send(data, 0, done);
+    else {
+      this.session.write(data, 0, data.length);
+      this.#written(true, done);
+    }
   }
 
   writeAll(parts: readonly WritePart[], done: WriteDone): void {
@@ -132,8 +180,14 @@ export class NativeTls implements SocketLayer {
     this.#sendParts(parts, 0, done);
   }
 
-  /** Sends the parts of a write in order. Small parts are joined. */
+  #written(isHeld: boolean, done: WriteDone): void {
+    if (isHeld && this.session.failure === null) done();
+    else this.#sent(done);
+  }
+
+  /** Joins small parts, and sends one after the other. */
   #sendParts(parts: readonly WritePart[], first: number, done: WriteDone): void {
+    if (holder !== this) NativeTls.#sendHeld();
     const text = textBytes();
     let size = 0;
     let next = first;
@@ -150,8 +204,9 @@ export class NativeTls implements SocketLayer {
     };
     if (next > first && size === 0) goOn();
     else if (next > first) {
+      const isHeld = this.#holds(size);
       this.session.writeText(size);
-      this.#sent(goOn);
+      this.#written(isHeld, goOn);
     } else {
       next++;
       const { chunk, encoding } = parts[first] as WritePart;
@@ -159,8 +214,9 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Encrypts and sends `bytes` from index `start`. Proceeds piece by piece, as the operating system accepts the output. */
+  /** Encrypts and sends `bytes` from `start` on, part by part as the system accepts them. */
   #send(bytes: Buffer, start: number, done: WriteDone): void {
+    NativeTls.#sendHeld();
     let from = start;
     while (from < bytes.length) {
       const to = Math.min(bytes.length, from + maxEncrypted);
@@ -197,12 +253,18 @@ export class NativeTls implements SocketLayer {
 
   end(done: WriteDone): void {
     if (this.#isClosed || !this.#isSecure || this.session.failure !== null) return done();
+    if (holder !== this) NativeTls.#sendHeld();
     this.session.end();
-    this.#sent(done);
+    if (holder === this) this.#ending = done;
+    else this.#sent(done);
   }
 
   close(): void {
     if (this.#isClosed) return;
+    if (holder === this) {
+      holder = null;
+      this.session.sendTo(this.#target);
+    }
     this.#isClosed = true;
     this.#descriptor = -1;
     this.session.free();

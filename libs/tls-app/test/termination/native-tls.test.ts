@@ -1,4 +1,4 @@
-/** Tests TLS through the OpenSSL bindings over real connections. */
+/** TLS through the OpenSSL bindings, over real connections. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { hasLayer, onFault, type LayeredSocket, type SocketLayer } from '@sluice/base';
-import { nativeProblem, StreamContext } from '@sluice/native';
+import { nativeProblem, StreamContext, StreamSession } from '@sluice/native';
 import { nativeTls } from '../../src/policies/native-choice.ts';
 import { NativeTls } from '../../src/termination/native-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
@@ -69,7 +69,7 @@ describe('TLS through the OpenSSL bindings', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  /** Returns both ends of a connection after the server has sent its first line. */
+  /** Returns both ends of a connection after the server's first line. */
   async function connected(): Promise<{ client: TLSSocket; server: Socket }> {
     const client = connect({ port, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     client.on('error', () => undefined);
@@ -85,7 +85,7 @@ describe('TLS through the OpenSSL bindings', () => {
     return { bytes: () => Buffer.concat(chunks) };
   };
 
-  it('native TLS connections carry large writes of all kinds in order, even to a client that pauses', async () => {
+  it('connections carry large writes of all kinds in order, also to a client that pauses', async () => {
     const { client, server } = await connected();
     const received = collect(client);
     client.pause();
@@ -107,7 +107,7 @@ describe('TLS through the OpenSSL bindings', () => {
     client.destroy();
   });
 
-  it('native TLS connections receive large uploads with pauses', async () => {
+  it('connections receive large uploads, with pauses', async () => {
     const { client, server } = await connected();
     const received = collect(server);
     const upload = randomBytes(4_000_000);
@@ -122,7 +122,7 @@ describe('TLS through the OpenSSL bindings', () => {
     client.destroy();
   });
 
-  it('bytes that arrive while a TLS certificate is looked up are never read as plain text', async () => {
+  it('bytes that arrive while a certificate is looked up are never read as plain text', async () => {
     const { chain, key } = await authority.leaf(['a.test']);
     const context = new StreamContext({ ...contextOptions, certificate: chain, key });
     for (const size of [40, 200_000]) {
@@ -143,7 +143,73 @@ describe('TLS through the OpenSSL bindings', () => {
     context.free();
   });
 
-  it('either side of a native TLS connection can close its write direction first', async () => {
+  it('a session ticket, a response and the closing alert are sent in one write', async () => {
+    bench.ends = true;
+    const { sendTo } = StreamSession.prototype;
+    let writes = 0;
+    StreamSession.prototype.sendTo = function (descriptor) {
+      writes++;
+      return sendTo.call(this, descriptor);
+    };
+    try {
+      const { error, text, sessions } = await shakeHands(port, 'a.test', { minVersion: 'TLSv1.3' });
+      expect({ error, text, tickets: sessions.length }).to.deep.equal({ error: null, text: 'hello\n', tickets: 1 });
+      // The other writes are the messages of the server's handshake, and the response to the closing alert, which is empty.
+      expect(writes).to.be.at.most(3);
+    } finally {
+      StreamSession.prototype.sendTo = sendTo;
+    }
+  });
+
+  it('output that waits for the end of a read is sent before output of other connections and before large writes', async () => {
+    const [one, other] = [await connected(), await connected()];
+    const [toOne, toOther] = [collect(one.client), collect(other.client)];
+    const large = randomBytes(300_000);
+    one.server.removeAllListeners('data');
+    one.server.on('data', () => {
+      one.server.write('a');
+      other.server.write('b');
+      one.server.write('c');
+      one.server.write(large);
+      other.server.write(large);
+      one.server.write('d');
+      other.server.end('e');
+      one.server.end('f');
+    });
+    one.client.write('x');
+    await Promise.all([once(one.client, 'end'), once(other.client, 'end')]);
+    expect(toOne.bytes().equals(Buffer.concat([Buffer.from('ac'), large, Buffer.from('df')]))).to.equal(true);
+    expect(toOther.bytes().equals(Buffer.concat([Buffer.from('b'), large, Buffer.from('e')]))).to.equal(true);
+  });
+
+  it('output before an exception or a destroyed socket reaches its client only', async () => {
+    const [one, other] = [await connected(), await connected()];
+    const [toOne, toOther] = [collect(one.client), collect(other.client)];
+    const direct = one.server as Socket & { directReader: (() => void) | null };
+    const failure = new Error('reader failed');
+    direct.directReader = () => {
+      one.server.write('sent');
+      throw failure;
+    };
+    one.client.write('x');
+    await once(one.client, 'close');
+    other.server.write('own');
+    await until(() => toOther.bytes().length > 0);
+    expect([toOne.bytes().toString(), toOther.bytes().toString()]).to.deep.equal(['sent', 'own']);
+    expect(faults.splice(0)).to.deep.equal([failure]);
+    const third = await connected();
+    const toThird = collect(third.client);
+    (third.server as typeof direct).directReader = () => {
+      third.server.write('last');
+      third.server.destroy();
+    };
+    third.client.write('x');
+    await once(third.client, 'close');
+    expect(toThird.bytes().toString()).to.equal('last');
+    other.client.destroy();
+  });
+
+  it('each side can end its direction first', async () => {
     const one = await connected();
     one.client.end('last');
     const received = collect(one.server);
@@ -159,7 +225,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await once(other.server, 'close');
   });
 
-  it('a TLS connection within a TLS connection uses node:tls for the inner connection', async () => {
+  it('TLS within TLS uses node:tls for the inner connection', async () => {
     bench.nests = true;
     const outer = connect({ port, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     await once(outer, 'secureConnect');
@@ -171,7 +237,7 @@ describe('TLS through the OpenSSL bindings', () => {
     outer.destroy();
   });
 
-  it('connection policies that log TLS secrets use node:tls, and the reason is logged', async () => {
+  it('policies that log secrets use node:tls, and the reason is logged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-native-tls-'));
     const file = join(folder, 'secrets');
     await bench.load({ certificates: { memory: {} } }, [{ insecure_secrets_log: file }]);
@@ -185,7 +251,7 @@ describe('TLS through the OpenSSL bindings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the OpenSSL bindings can resume sessions of node:tls and vice versa, with current and previous keys', async () => {
+  it('both implementations resume the sessions of the other, with current and previous keys', async () => {
     const [old, current] = [randomBytes(48), randomBytes(48)] as [Buffer, Buffer];
     nativeTls.allowed = false;
     const other = new Bench(authority);
@@ -221,7 +287,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await other.close();
   });
 
-  it('writes to a closed native TLS connection fail', async () => {
+  it('writes to a closed connection fail', async () => {
     const { client, server } = await connected();
     server.on('error', () => undefined);
     server.destroy();
@@ -230,7 +296,7 @@ describe('TLS through the OpenSSL bindings', () => {
     await once(client, 'close');
   });
 
-  it('a reset during a large write destroys the TLS socket', async () => {
+  it('a reset during a large write destroys the socket', async () => {
     const connection = connectPlain(port, '127.0.0.1');
     const client = connect({ socket: connection, servername: 'a.test', rejectUnauthorized: false });
     for (const each of [connection, client]) each.on('error', () => undefined);
@@ -240,13 +306,13 @@ describe('TLS through the OpenSSL bindings', () => {
     server.write(randomBytes(20_000_000));
     await sleep(20);
     const closed = new Promise((resolve) => server.once('close', resolve));
-    // Closing a socket with unread data sends a reset.
+    // A socket that closes with unread data sends a reset.
     client.destroy();
     connection.destroy();
     await closed;
   });
 
-  it('garbage and disconnects at each step of a TLS connection affect no other connection', async function () {
+  it('garbage and disconnects at each step affect no other connection', async function () {
     this.timeout(60_000);
     const { client, server } = await connected();
     const received = collect(client);
@@ -272,12 +338,12 @@ describe('TLS through the OpenSSL bindings', () => {
     }
     await until(() => received.bytes().toString() === '0 50 100 150 200 250 ');
     client.destroy();
-    // The server must close every connection whose client has disconnected.
+    // The server closes every connection whose client has disconnected.
     await Promise.all(closed);
   });
 });
 
-/** Returns the ClientHello that a real client sends. */
+/** Returns the ClientHello of a real client. */
 async function firstBytes(): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const wire = new Duplex({ read: () => undefined, write: (chunk: Buffer) => resolve(chunk) });
