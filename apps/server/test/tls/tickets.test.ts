@@ -1,4 +1,4 @@
-/** Tests the number of TLS session tickets per handshake, including the OpenSSL configuration file in the guide. */
+/** Tests the number of session tickets per handshake, including the OpenSSL configuration file in the guide. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -21,7 +21,7 @@ describe('TLS session tickets', function () {
     return TestServer.runWith(sandbox, configuration, [], settings);
   }
 
-  /** Returns the number of session tickets that a client receives during a handshake and one request. */
+  /** Returns the number of tickets that a client receives in a handshake and one request. */
   async function ticketsOf({ httpPort }: TestServer): Promise<number> {
     const socket = connect({ port: httpPort, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     let tickets = 0;
@@ -35,14 +35,16 @@ describe('TLS session tickets', function () {
     return tickets;
   }
 
-  it('the server sends one session ticket per handshake', async () => {
-    expect(await ticketsOf(await start({}))).to.equal(1);
-  });
+  for (const native of ['off', 'on']) {
+    it(`the server sends one session ticket per handshake, with SLUICE_NATIVE_TLS=${native}`, async () => {
+      expect(await ticketsOf(await start({ env: { SLUICE_NATIVE_TLS: native } }))).to.equal(1);
+    });
 
-  it('the OpenSSL configuration file in the guide disables session tickets', async () => {
-    const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
-    expect(file).not.to.equal('');
-    const settings = { env: { OPENSSL_CONF: await sandbox.write('openssl.cnf', file) } };
-    expect(await ticketsOf(await start(settings))).to.equal(0);
-  });
+    it(`the OpenSSL configuration file of the guide disables session tickets, with SLUICE_NATIVE_TLS=${native}`, async () => {
+      const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
+      expect(file).not.to.equal('');
+      const env = { OPENSSL_CONF: await sandbox.write('openssl.cnf', file), SLUICE_NATIVE_TLS: native };
+      expect(await ticketsOf(await start({ env }))).to.equal(0);
+    });
+  }
 });

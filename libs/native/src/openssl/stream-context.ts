@@ -1,4 +1,4 @@
-/** State shared by TLS sessions over TCP: certificate, versions, ciphers, ALPN protocols, and session tickets. */
+/** Shared state of TLS sessions over TCP: certificate, versions, ciphers, ALPN protocols, session tickets. */
 import { byteAt, reportFault } from '@sluice/base';
 import { bytesAt, callbackOf, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -10,32 +10,32 @@ import { streamFunctions } from './stream-functions.ts';
 import { ticketCallback, type TicketKeyring } from './ticket-callback.ts';
 
 export interface StreamContextOptions {
-  /** Certificate chain in PEM format, starting with the leaf. */
+  /** PEM certificate chain, leaf first. */
   readonly certificate: string;
   readonly key: string;
-  /** Minimum and maximum TLS version, such as 0x0304 for TLS 1.3. */
+  /** Lowest and highest version, such as 0x0304 for TLS 1.3. */
   readonly minVersion: number;
   readonly maxVersion: number;
-  /** Cipher suites as OpenSSL names separated by colons: one list for TLS 1.2, and one for TLS 1.3. */
+  /** Cipher suites by OpenSSL name, separated by colons: those of TLS 1.2, and those of TLS 1.3. */
   readonly ciphers: string;
   readonly ciphersuites: string;
-  /** Key exchange groups as OpenSSL names, separated by colons. */
+  /** Key exchange groups by OpenSSL name, separated by colons. */
   readonly groups: string;
   /** `SSL_OP_*` options. */
   readonly options: number;
-  /** ALPN names with length prefixes, in order of preference; `null` disables ALPN. */
+  /** ALPN names with length prefixes, in order of preference; `null` = no ALPN. */
   readonly alpn: Buffer | null;
-  /** Session ID context of at most 32 characters. Sessions can be resumed only in contexts with the same ID. */
+  /** Sessions are only resumed in contexts with the same ID, which has at most 32 characters. */
   readonly sessionId: string;
   readonly sendsTickets: boolean;
-  /** Session ticket keys; `null` selects OpenSSL's own keys. */
+  /** `null` = OpenSSL's own keys. */
   readonly ticketKeys: TicketKeyring | null;
   readonly verification: 'none' | 'request' | 'require';
-  /** Trusted CA certificates for client certificates, in PEM format. */
+  /** Trusted CA certificates in PEM format, for client certificates. */
   readonly authorities: readonly string[];
 }
 
-/** Command numbers for `SSL_CTX_ctrl` and `SSL_CTX_callback_ctrl`. */
+/** Command numbers of `SSL_CTX_ctrl` and `SSL_CTX_callback_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
@@ -53,11 +53,11 @@ const stapleResult = { sent: 0, none: 3 };
 
 export class StreamContext {
   readonly options: StreamContextOptions;
-  /** ALPN protocol names, in the format that OpenSSL reads. */
+  /** ALPN names as OpenSSL reads them. */
   readonly names: Block;
   readonly #handle: Handle;
 
-  /** Throws with OpenSSL's reason if a certificate, key or parameter is invalid. */
+  /** Throws with OpenSSL's reason if a certificate, key or parameter cannot be used. */
   constructor(options: StreamContextOptions) {
     const { SSL_CTX_new, SSL_CTX_free, TLS_server_method, ERR_clear_error } = openssl();
     ERR_clear_error();
@@ -97,7 +97,9 @@ export class StreamContext {
     if (functions.SSL_CTX_ctrl(context, control.groups, 0n, addressIn(text, 0, text.length)) !== 1n)
       throw opensslError(`OpenSSL does not support groups ${groups}`);
     functions.SSL_CTX_set_session_id_context(context, options.sessionId, options.sessionId.length);
-    functions.SSL_CTX_set_num_tickets(context, options.sendsTickets ? 1n : 0n);
+    // An OpenSSL configuration file may disable tickets.
+    if (!options.sendsTickets) functions.SSL_CTX_set_num_tickets(context, 0n);
+    else if (streams.SSL_CTX_get_num_tickets(context) > 0n) functions.SSL_CTX_set_num_tickets(context, 1n);
     if (options.ticketKeys !== null)
       streams.SSL_CTX_set_tlsext_ticket_key_evp_cb(
         context,
@@ -114,12 +116,12 @@ export class StreamContext {
     const functions = openssl();
     const context = this.#handle.address;
     const [leaf, ...chain] = readCertificates(certificate);
-    if (leaf === undefined) throw opensslError('the PEM data does not contain a certificate');
+    if (leaf === undefined) throw opensslError('the PEM text does not contain a certificate');
     const used = functions.SSL_CTX_use_certificate(context, leaf);
     functions.X509_free(leaf);
-    // The context takes ownership of the intermediate certificates.
+    // The context takes ownership of the other certificates.
     for (const each of chain) functions.SSL_CTX_ctrl(context, control.chainCertificate, 0n, each);
-    if (used !== 1) throw opensslError('OpenSSL rejected the certificate');
+    if (used !== 1) throw opensslError('the certificate cannot be used');
     withBio(pem, (bio) => {
       const key = functions.PEM_read_bio_PrivateKey(bio, 0n, 0n, 0n);
       if (key === 0n) throw opensslError('the private key cannot be read');
@@ -134,7 +136,7 @@ export class StreamContext {
     const functions = openssl();
     const context = this.#handle.address;
     const mode = verification === 'require' ? verify.peer | verify.requirePeer : verify.peer;
-    // Complete the handshake with any certificate, because the caller evaluates the verification result.
+    // All certificates complete the handshake, and the caller judges the result of the verification.
     functions.SSL_CTX_set_verify(context, mode, acceptCallback());
     const store = functions.SSL_CTX_get_cert_store(context);
     for (const pem of authorities)
@@ -145,13 +147,16 @@ export class StreamContext {
       }
   }
 
-  /** Frees the context. Repeated calls have no effect. Existing sessions continue. */
+  /** Idempotent. Existing sessions continue. */
   free(): void {
     this.#handle.free();
   }
 }
 
 let selectProtocol = 0n;
+/** Size of an offer that is copied, which takes less time than a view of C memory. */
+const maxOffered = 256;
+let offers: Block | null = null;
 
 function alpnCallback(): bigint {
   return (selectProtocol ||= callbackOf(
@@ -160,7 +165,7 @@ function alpnCallback(): bigint {
       const session = runningSession();
       const names = session?.context.options.alpn ?? null;
       if (session === null || names === null) return alpnResult.fatal;
-      const list = bytesAt(offered, length);
+      const list = offeredNames(offered, length);
       for (let i = 0; i < names.length; i += 1 + byteAt(names, i))
         for (let at = 0; at < length; at += 1 + byteAt(list, at))
           if (isSameName(names, i, list, at)) {
@@ -175,7 +180,15 @@ function alpnCallback(): bigint {
   ));
 }
 
-/** Reports whether two length-prefixed names are equal. OpenSSL has already checked that the offered list is well-formed. */
+/** Returns the offered names until the next call. */
+function offeredNames(address: bigint, length: number): Buffer {
+  if (length > maxOffered) return bytesAt(address, length);
+  offers ??= new Block(maxOffered).pin();
+  streamFunctions().memcpy(offers.at(0, length), address, BigInt(length));
+  return offers.bytes;
+}
+
+/** Compares two names with length prefixes. OpenSSL has checked that the offered list is well-formed. */
 function isSameName(one: Buffer, at: number, other: Buffer, otherAt: number): boolean {
   const size = 1 + byteAt(one, at);
   for (let i = 0; i < size; i++) if (one[at + i] !== other[otherAt + i]) return false;
@@ -184,7 +197,7 @@ function isSameName(one: Buffer, at: number, other: Buffer, otherAt: number): bo
 
 let serverName = 0n;
 
-/** Returns a callback that acknowledges the server name (RFC 6066 §3). The certificate was selected earlier. */
+/** Acknowledges the name (RFC 6066 §3). The certificate was selected before. */
 function serverNameCallback(): bigint {
   return (serverName ||= callbackOf(['i', 'p', 'p', 'p'], () => 0, { failure: 0, report }));
 }

@@ -1,12 +1,14 @@
-/** Encrypts session tickets like Node (AES-128-CBC with HMAC-SHA-256). Both TLS implementations can therefore resume each other's sessions. */
+/**
+ * Encrypts session tickets as Node does (AES-128-CBC with HMAC-SHA-256), so that both implementations of TLS resume each other's sessions.
+ */
 import { randomFillSync } from 'node:crypto';
 import { reportFault } from '@sluice/base';
-import { bytesAt, callbackOf } from '../library.ts';
+import { callbackOf } from '../library.ts';
 import { Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { streamFunctions } from './stream-functions.ts';
 
-/** A ticket key, which consists of 16-byte parts. */
+/** A ticket key, in parts of 16 bytes. */
 export interface TicketKeyParts {
   readonly name: Buffer;
   readonly hmac: Buffer;
@@ -17,25 +19,29 @@ export interface TicketKeyParts {
 export interface TicketKeyring {
   /** Key for new tickets; `null` if there are no keys. */
   readonly sealingKey: TicketKeyParts | null;
-  /** Returns the key that a ticket was encrypted with. Returns `null` if the key is unknown. */
+  /** Finds the key with which a ticket was encrypted. */
   keyNamed(name: Buffer): TicketKeyParts | null;
 }
 
 const partLength = 16;
-/** Return values of the session ticket callback. */
+const size = BigInt(partLength);
+/** Return values of the callback. */
 const result = { failed: -1, refused: 0, sealed: 1, openedAndRenew: 2 };
 const octetString = 5;
 const utf8String = 4;
-/** Size of an `OSSL_PARAM` structure, in bytes. */
+/** Size of an `OSSL_PARAM`. */
 const parameterSize = 40;
 
-/** Parameters for the HMAC, and the memory that they reference. */
+/** Parameters for the HMAC, and the places that they refer to. */
 class Parameters {
   readonly #block = new Block(512).pin();
   readonly address: bigint = this.#block.at(0, 3 * parameterSize);
   readonly key: Buffer = this.#block.bytes.subarray(256, 256 + partLength);
   readonly aes: Buffer = this.#block.bytes.subarray(288, 288 + partLength);
   readonly aesAddress: bigint = this.#block.at(288, partLength);
+  /** Key name of the current ticket. */
+  readonly name: Buffer = this.#block.bytes.subarray(384, 384 + partLength);
+  readonly nameAddress: bigint = this.#block.at(384, partLength);
 
   constructor() {
     const { bytes } = this.#block;
@@ -57,29 +63,32 @@ class Parameters {
 }
 
 let callback = 0n;
-const vectors = Buffer.allocUnsafeSlow(256 * partLength);
-let nextVector = vectors.length;
+const vectorsSize = 256 * partLength;
+let nextVector = vectorsSize;
 
-/** Returns this thread's ticket callback. `keyring` returns the keys for the session in progress. */
+/** Returns the callback of this thread. `keyring` returns the keys for the session in progress. */
 export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   if (callback !== 0n) return callback;
   const parameters = new Parameters();
+  const vectors = new Block(vectorsSize).pin();
   const { EVP_CIPHER_fetch } = openssl();
-  const { EVP_EncryptInit_ex, EVP_DecryptInit_ex, EVP_MAC_CTX_set_params } = streamFunctions();
+  const { EVP_EncryptInit_ex, EVP_DecryptInit_ex, EVP_MAC_CTX_set_params, memcpy } = streamFunctions();
   const cipher = EVP_CIPHER_fetch(0n, 'AES-128-CBC', null);
-  if (cipher === 0n) throw opensslError('OpenSSL does not support AES-128-CBC');
+  if (cipher === 0n) throw opensslError('OpenSSL has no AES-128-CBC');
   callback = callbackOf(
     ['i', 'p', 'p', 'p', 'p', 'p', 'i'],
     (...[, namePlace, vectorPlace, cipherContext, macContext, sealing]) => {
       const keys = keyring();
-      const name = bytesAt(namePlace, partLength);
+      const { name, nameAddress } = parameters;
+      if (sealing !== 1) memcpy(nameAddress, namePlace, size);
       const key = keys === null ? null : sealing === 1 ? keys.sealingKey : keys.keyNamed(name);
       if (key === null) return result.refused;
       key.hmac.copy(parameters.key);
       key.aes.copy(parameters.aes);
       if (sealing === 1) {
         key.name.copy(name);
-        nextVectorInto(bytesAt(vectorPlace, partLength));
+        memcpy(namePlace, nameAddress, size);
+        memcpy(vectorPlace, nextVectorOf(vectors), size);
       }
       const initialize = sealing === 1 ? EVP_EncryptInit_ex : EVP_DecryptInit_ex;
       const isReady =
@@ -93,12 +102,13 @@ export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   return callback;
 }
 
-/** Copies unused random bytes as the initialization vector. */
-function nextVectorInto(place: Buffer): void {
-  if (nextVector === vectors.length) {
-    randomFillSync(vectors);
+/** Returns the address of unused random bytes. */
+function nextVectorOf(vectors: Block): bigint {
+  if (nextVector === vectorsSize) {
+    randomFillSync(vectors.bytes);
     nextVector = 0;
   }
-  vectors.copy(place, 0, nextVector, nextVector + partLength);
+  const at = nextVector;
   nextVector += partLength;
+  return vectors.at(at, partLength);
 }
