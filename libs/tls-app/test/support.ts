@@ -1,4 +1,4 @@
-/** Runs the `tls` app with a test CA, certificate loaders, a storage and a TLS port. */
+/** The `tls` app with a test CA, loaders, a storage and a TLS port. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, isIP, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -14,6 +14,7 @@ import {
   type LoadedCertificate,
   type RenewalWindow,
 } from '@sluice/tls-app';
+import { PolledListener, usesPolledSockets } from '@sluice/native';
 import { nativeTls } from '../src/policies/native-choice.ts';
 import { apps, defineModule, json, listOptions, options, Registry, string, text } from '@sluice/registry';
 import { AcceptedSocket, createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
@@ -39,7 +40,7 @@ export interface LeafOptions {
   readonly lifetime?: number;
   readonly notBefore?: number;
   readonly organization?: string;
-  /** OCSP responder URL in the certificate. */
+  /** URL of the OCSP responder. */
   readonly responder?: string;
   readonly usage?: string;
 }
@@ -98,7 +99,7 @@ export class TestAuthority {
     return `${certificate.toString('pem')}\n`;
   }
 
-  /** Creates a certificate and its private key. */
+  /** Creates a certificate with its key. */
   async leaf(names: readonly string[], more: LeafOptions = {}): Promise<CertificatePair> {
     const { privateKey } =
       more.key === 'rsa'
@@ -121,7 +122,7 @@ export class TestAuthority {
 export class Bench {
   readonly authority: TestAuthority;
   readonly storage: MemoryStorage;
-  /** Counters of the current thread. */
+  /** Counters of the thread. */
   readonly tally = new Tally(
     new TallyStore().slabsOf(0).map((memory) => new Slab(memory)),
     () => undefined,
@@ -129,31 +130,32 @@ export class Bench {
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
-  /** Sockets that the app has passed to the protocol engine. */
+  /** Sockets passed to the protocol engine. */
   readonly sockets: Socket[] = [];
-  /** Certificates that the `memory` loader returns. */
+  /** Certificates returned by the `memory` loader. */
   loaded: readonly LoadedCertificate[] = [];
-  /** Notifies the app that {@link loaded} has changed. */
+  /** Signals that {@link loaded} has changed. */
   reload: (() => void) | null = null;
-  /** If true, connections end after one line. */
+  /** Ends connections after one line. */
   ends = true;
-  /** If the first TLS handshake is performed as a layer of the socket, expects a second one within the connection. */
+  /** Expects a second TLS handshake within the connection, if the first one is a layer of the socket. */
   nests = false;
-  /** Replaces the session ticket keys. */
+  /** Changes the session ticket keys. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
-  /** Names of the issuers that must fail. */
+  /** Names of issuers that fail. */
   readonly failing = new Set<string>();
   /** Failures are permanent. */
   permanent = false;
   readonly permitted = new Set<string>();
   lifetime = day;
-  /** OCSP responder URL in issued certificates, or `null` for none. */
+  /** OCSP responder URL in issued certificates; `null` means none. */
   responder: string | null = null;
-  /** Renewal window that issuers suggest, or `null` for none. */
+  /** Renewal window suggested by issuers; `null` means none. */
   window: RenewalWindow | null = null;
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;
   #server: Server | null = null;
+  #polled: PolledListener | null = null;
   readonly #sockets: Socket[] = [];
 
   constructor(authority: TestAuthority, storage: MemoryStorage = new MemoryStorage()) {
@@ -171,7 +173,7 @@ export class Bench {
     this.runtime.commit(await this.runtime.prepare(document));
   }
 
-  /** Listens on a TLS port. The server responds to each connection with one line. */
+  /** Listens on a TLS port that responds with one line. */
   async listen(): Promise<number> {
     const take = (socket: Socket): void => {
       socket.on('error', () => undefined);
@@ -192,8 +194,13 @@ export class Bench {
     const server = createServer({ allowHalfOpen: true }, take);
     this.#server = server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // Uses the same sockets as the listeners of the `http` app, which support the OpenSSL bindings.
-    if (nativeTls.allowed)
+    // As in the listeners of the `http` app, whose sockets support the bindings.
+    const { _handle: handleOfServer } = server as unknown as { _handle: { fd: number } };
+    if (usesPolledSockets()) {
+      this.#polled = new PolledListener(handleOfServer.fd, take);
+      // libuv accepts until the next turns.
+      for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+    } else if (nativeTls.allowed)
       (server as unknown as { _handle: { onconnection: unknown } })._handle.onconnection = (
         _: number,
         handle: object,
@@ -202,6 +209,7 @@ export class Bench {
   }
 
   async close(): Promise<void> {
+    this.#polled?.stop();
     this.#server?.close();
     for (const socket of this.#sockets) socket.destroy();
     await this.runtime.close();
@@ -297,7 +305,7 @@ export class Bench {
   }
 }
 
-/** Result of a TLS handshake. */
+/** Result of a handshake. */
 export interface Outcome {
   readonly error: string | null;
   readonly text: string;
@@ -311,7 +319,7 @@ export interface Outcome {
   readonly staple: Buffer | null;
 }
 
-/** Performs a TLS handshake and reads the response. */
+/** Performs a handshake and reads the response. */
 export async function shakeHands(port: number, servername: string, more: ConnectionOptions = {}): Promise<Outcome> {
   const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ...more });
   const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };

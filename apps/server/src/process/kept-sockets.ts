@@ -6,7 +6,8 @@
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
-import { endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from './shared-sockets.ts';
+import { closePolled } from './polled-connections.ts';
+import { connectionsPolled, endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from './shared-sockets.ts';
 
 interface Kept {
   readonly key: string;
@@ -25,11 +26,14 @@ export class KeptSockets {
   readonly #orphans = new Map<number, Kept[]>();
   /** Unresponsive workers for which other workers accept connections. */
   readonly #silent = new Set<number>();
+  /** Epoll sets of workers, whose connections stay open when the worker dies. */
+  readonly #polled = new Map<number, number>();
 
   constructor(bus: ThreadBus) {
     this.#bus = bus;
     bus.onReport(socketOpened, (socket, thread) => this.#opened(thread, socket));
     bus.onReport(socketClosed, (id, thread) => this.#closed(thread, id));
+    bus.onReport(connectionsPolled, (set, thread) => this.#polled.set(thread, set));
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
@@ -55,6 +59,8 @@ export class KeptSockets {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
+    closePolled(this.#polled.get(thread) ?? -1);
+    this.#polled.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
     // Include all orphaned sockets, because the thread that died may have accepted connections for others.

@@ -15,6 +15,8 @@ const leaveSockets: Question<{ readonly timeout: number }, true> = question('pro
 /** Topic of messages from workers to the control thread about opened listening sockets. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
+/** Epoll set of a worker's connections. */
+export const connectionsPolled: Topic<number> = topic('process.connections_polled');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
 /** Topic of messages from the control thread to workers: the thread `by` accepts connections on another worker's sockets. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
@@ -47,6 +49,7 @@ function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: Resour
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
     closed: (id) => bus.report(socketClosed, id),
+    polls: (set) => bus.report(connectionsPolled, set),
     unused: (descriptors) => bus.report(socketsUnused, descriptors),
   };
   bus.onBroadcast(standIn, ({ by, sockets: others }) => {

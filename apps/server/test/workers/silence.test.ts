@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { says, TestServer } from '../support/server.ts';
+import { nativeProblem } from '@sluice/native';
+import { config, says, TestServer, withApps } from '../support/server.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
@@ -79,5 +82,36 @@ describe('connections of an unresponsive worker', function () {
     expect(times.filter((time) => time > 2300).length).to.be.at.most(5);
     expect(server.log.filter(({ msg }) => msg.includes('does not react'))).to.deep.equal([]);
     expect((await ask(server, sleep(500))).errors).to.deep.equal([]);
+  });
+
+  it('a terminated worker leaves no TLS connections without libuv handles open @long', async function () {
+    if (process.platform !== 'linux' || nativeProblem() !== null) this.skip();
+    const tls = { automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } };
+    const server = await TestServer.runWith(
+      sandbox,
+      (admin, http) => withApps(config(admin, http, routes, { tls_connection_policies: [{}] }), { tls }),
+      ['--workers', '1', '--module', crash],
+      { env: { SLUICE_NATIVE_TLS: 'on' } },
+    );
+    const open = async (path: string): Promise<TLSSocket> => {
+      const client = connect({
+        port: server.httpPort,
+        host: '127.0.0.1',
+        servername: 'a.test',
+        rejectUnauthorized: false,
+      });
+      client.on('error', () => undefined);
+      await once(client, 'secureConnect');
+      client.write(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`);
+      return client;
+    };
+    const idle = await open('/');
+    expect(String((await once(idle, 'data'))[0])).to.contain('well');
+    const looping = await open('/loop');
+    const closed = [idle, looping].map((client) => new Promise((resolve) => client.once('close', resolve)));
+    await Promise.all([server.logged('new worker is serving'), ...closed]);
+    const after = await open('/');
+    expect(String((await once(after, 'data'))[0])).to.contain('well');
+    after.destroy();
   });
 });

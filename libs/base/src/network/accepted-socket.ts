@@ -20,6 +20,11 @@ const inherited = Socket.prototype as unknown as Inherited;
 
 /** Returns the file descriptor of a connection. Returns -1 if the descriptor is unknown or the connection is closed. */
 export function descriptorOf(socket: Socket): number {
+  const { connectionDescriptor } = socket as Socket & { readonly connectionDescriptor?: number };
+  return connectionDescriptor ?? handleDescriptorOf(socket);
+}
+
+function handleDescriptorOf(socket: Socket): number {
   return (socket as Socket & { readonly _handle?: { readonly fd?: number } | null })._handle?.fd ?? -1;
 }
 
@@ -42,11 +47,11 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
    * connection is closed.
    */
   get descriptor(): number {
-    return this.layer === null ? descriptorOf(this) : -1;
+    return this.layer === null ? handleDescriptorOf(this) : -1;
   }
 
   get connectionDescriptor(): number {
-    return descriptorOf(this);
+    return handleDescriptorOf(this);
   }
 
   /** Also guards listeners added by other code, such as listener wrappers, because they may throw too. */

@@ -1,52 +1,51 @@
 /**
- * Listening sockets of a thread, including sockets inherited from the previous process or from a terminated thread.
+ * Listening sockets of a thread, including sockets inherited from the previous process or a dead thread.
  *
- * An inherited socket keeps its accept queue, so no connection is refused.
+ * An inherited socket keeps the accept queue, so no connection is refused.
  */
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
-/**
- * File descriptors of listening sockets, by listener key such as `tcp/[::]:443`. Each thread of a process has a separate socket for each
- * key.
- */
+/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket per key. */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
 export interface OpenedSocket {
-  /** Socket ID, unique within the thread. */
+  /** Unique within the thread. */
   readonly id: number;
   readonly key: string;
   readonly descriptor: number;
-  /** Inherited file descriptor of this socket. -1 if the socket is new. */
+  /** The inherited descriptor of this socket; -1 if the socket is new. */
   readonly kept: number;
-  /** True if Node does not manage the file descriptor. Such a descriptor stays open when the thread terminates. */
+  /** True if Node does not manage the descriptor, so that the descriptor stays open when the thread dies. */
   readonly raw: boolean;
 }
 
-/** A listening socket that Node does not manage. */
+/** A socket that Node does not manage. */
 export interface RawSocket {
   readonly descriptor: number;
 }
 
-/** Observes the listening sockets of a thread. */
+/** Observes the sockets of a thread. */
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
-  /** Called with inherited file descriptors that the thread's configuration does not use. */
+  /** Called with the thread's epoll set, which contains descriptors that Node does not manage. May be called again with the same set. */
+  polls(set: number): void;
+  /** Called with inherited descriptors that the configuration of this thread does not use. */
   unused(descriptors: readonly number[]): void;
 }
 
 export class ListenSockets {
   /**
-   * Maximum time that WebSockets and other tunnels may continue after their configuration is unloaded, in milliseconds. Positive after a
-   * handover to another process. `Infinity` means no limit.
+   * Maximum time in milliseconds for which WebSockets and other tunnels continue after their configuration is unloaded. Positive after a
+   * handover to another process; Infinity means no limit.
    */
   streamTime = 0;
-  /** Observer that receives all further changes of the listening sockets. */
+  /** Receives all later changes. */
   watch: SocketWatch | null = null;
   readonly #inherited: Map<string, number[]> = new Map();
   readonly #open: Map<Server | RawSocket, { readonly id: number; readonly key: string }> = new Map();
-  /** True if the control thread owns the inherited file descriptors and keeps them open for the next thread. */
+  /** True if the control thread owns the inherited descriptors and keeps them open for the next thread. */
   readonly #kept: boolean;
   #lastId = 0;
   #handedOver = false;
@@ -63,25 +62,25 @@ export class ListenSockets {
     this.#inherited.set(key, [...(this.#inherited.get(key) ?? []), descriptor]);
   }
 
-  /** Returns the inherited sockets for an address. The caller must pass each socket to {@link own} or {@link giveBack}. */
+  /** Returns the inherited sockets for an address. The caller must pass each to {@link own} or {@link giveBack}. */
   take(key: string): readonly number[] {
     const descriptors = this.#inherited.get(key) ?? [];
     this.#inherited.delete(key);
     return descriptors;
   }
 
-  /** Returns the file descriptor to listen on. The caller must close this descriptor. */
+  /** Returns the descriptor to listen on. The caller closes the descriptor. */
   own(descriptor: number): number {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
 
-  /** Gives back an inherited file descriptor that the caller has taken but does not listen on. */
+  /** Returns a descriptor that the caller took but does not listen on. */
   giveBack(key: string, descriptor: number): void {
     if (this.#kept) this.#add(key, descriptor);
     else closeDescriptor(descriptor);
   }
 
-  /** Closes inherited file descriptors that the configuration does not use. Called when the first configuration becomes active. */
+  /** Closes the descriptors that the configuration does not use. Called when the first configuration is active. */
   discard(): void {
     const unused = [...this.#inherited.values()].flat();
     this.#inherited.clear();
@@ -98,7 +97,7 @@ export class ListenSockets {
     }
   }
 
-  /** Records a server that has started listening. `taken` is the inherited file descriptor, or -1 if the socket is new. */
+  /** Records a listening server. `taken` is the inherited descriptor, or -1 if the socket is new. */
   opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });
@@ -109,7 +108,7 @@ export class ListenSockets {
     }
   }
 
-  /** Shares a file descriptor, which the control thread does not keep, with the next process. */
+  /** Passes a descriptor that the control thread does not keep to the next process. */
   share(socket: RawSocket, key: string): void {
     this.#open.set(socket, { id: -1, key });
   }
@@ -126,7 +125,7 @@ export class ListenSockets {
     if (open.id >= 0) this.watch?.closed(open.id);
   }
 
-  /** Returns all open file descriptors. Empty on systems without descriptor numbers, such as Windows. */
+  /** All open descriptors. Empty on systems without descriptor numbers, such as Windows. */
   get descriptors(): SocketDescriptors {
     return [...this.#open].flatMap(([server, { key }]) => {
       const fd = descriptorOf(server);
@@ -134,12 +133,12 @@ export class ListenSockets {
     });
   }
 
-  /** True if another process also listens on these sockets. That process owns the Unix socket files. */
+  /** True if another process also listens on these sockets and owns their socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }
 
-  /** Records that another process now accepts connections on the same sockets. */
+  /** Records that another process now accepts connections on these sockets. */
   handOver(): void {
     this.#handedOver = true;
   }

@@ -1,4 +1,4 @@
-import type { ListenOptions, Server } from 'node:net';
+import { createServer, type ListenOptions, type Server } from 'node:net';
 import {
   closeDescriptor,
   duplicateDescriptor,
@@ -11,14 +11,14 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default permission bits of a Unix socket. As in Caddy, only the owner may connect. */
+/** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
 const defaultMode = 0o200;
 /** Maximum number of connections in the kernel's accept queue. */
 const backlog = 4096;
 
 /**
- * Starts listening on an address with a single port. For port 0, the operating system chooses the port. Returns the socket file for a Unix
- * socket.
+ * Starts to listen on an address with a single port; with port 0, the system chooses. Returns the socket file for Unix
+ * sockets.
  */
 export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
@@ -42,10 +42,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
   }
 }
 
-/**
- * Returns the listen options for a host. For all interfaces, listens on `::` with IPv4-mapped addresses. Without IPv6 support, listens on
- * `0.0.0.0`.
- */
+/** Listens on `::` with IPv4-mapped addresses for all interfaces. Without IPv6, the system falls back to `0.0.0.0`. */
 function hostOptions(network: string, host: string): { host?: string; ipv6Only?: boolean } {
   if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
   if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
@@ -53,8 +50,8 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
 }
 
 /**
- * Listens on a socket that the parent process opened, for example systemd. Uses a duplicate of the file descriptor, so that a later
- * configuration can listen on the socket again.
+ * Listens on a socket opened by the parent process, for example systemd. Uses a duplicate of the descriptor, so that a
+ * later configuration can listen on the socket again.
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);
@@ -79,7 +76,16 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<Socket
   return file;
 }
 
-/** Starts listening on a socket of the previous process. The server reports failures with `error` events. */
+export function newServer(): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true });
+}
+
+/** Resolves when a server has stopped listening. */
+export function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()));
+}
+
+/** Starts listening on a socket of the previous process. Failures are `error` events of the server. */
 export function adopt(server: Server, fd: number): void {
   server.listen({ fd });
 }

@@ -2,7 +2,7 @@
  * A listening socket and its connections. A listener survives configuration changes. The server of the current configuration handles new
  * connections and new requests.
  */
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import {
   descriptorOf,
   duplicateDescriptor,
@@ -22,11 +22,12 @@ import { ConnectionHost, CutReports, EngineHost, factsOf, serveSocket, type Sock
 import type { RequestSplit } from '../engine/engine-host.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
-import { adopt, bind } from './bind.ts';
+import { adopt, bind, closed, newServer } from './bind.ts';
 import { firstReserved } from './descriptors.ts';
 import type { ListenerEvents } from './events.ts';
 import type { ListenerOptions, RawService } from './listener-options.ts';
 import { PendingConnection } from './pending-connection.ts';
+import { PolledListeners } from './polled-listeners.ts';
 import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
@@ -66,6 +67,7 @@ export class Listener implements Pooled {
   #closed: Promise<void> | null = null;
   readonly #firstReserved: number;
   readonly #refusals: Refusals;
+  readonly #polled: PolledListeners;
 
   private constructor(server: Server, options: ListenerOptions) {
     this.#server = server;
@@ -75,6 +77,7 @@ export class Listener implements Pooled {
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
     this.#refusals = new Refusals(options.log);
+    this.#polled = new PolledListeners(this.#sockets, (socket) => this.#takeIn(socket));
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
     this.#prepare(server);
@@ -129,16 +132,14 @@ export class Listener implements Pooled {
 
   set target(target: ServerHandle | null) {
     if (target === null) return;
-    this.#service = null;
-    if (this.#host !== null) {
-      this.#host.target = target;
-      this.#host.protocols = this.protocols;
-      return;
-    }
     const isFirst = !this.#isServing;
-    this.#host = new EngineHost(target, new CutReports(this.#log));
+    this.#service = null;
+    if (this.#host === null) this.#host = new EngineHost(target, new CutReports(this.#log));
+    else this.#host.target = target;
     this.#host.protocols = this.protocols;
     if (isFirst) this.#begin();
+    if (this.chain !== null && !this.#unix && this.#closed === null)
+      this.#polled.start(this.#servers, target.limits.keepAliveInterval);
   }
 
   /** Splits requests between the server and a canary; `null` if no canary is running. */
@@ -275,6 +276,7 @@ export class Listener implements Pooled {
     const { handedOver } = this.#sockets;
     for (const descriptor of this.#handed) this.#sockets.giveBack(this.key, descriptor);
     this.#handed = [];
+    this.#polled.stop();
     for (const descriptor of [...this.#standIns.keys()]) this.endStandIn(descriptor);
     this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
     for (const server of this.#servers) this.#sockets.closed(server);
@@ -287,12 +289,4 @@ export class Listener implements Pooled {
     if (this.#graceTimer !== null) clearTimeout(this.#graceTimer);
     this.#graceTimer = null;
   }
-}
-
-function newServer(): Server {
-  return createServer({ allowHalfOpen: true, noDelay: true });
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => void server.close(() => resolve()));
 }

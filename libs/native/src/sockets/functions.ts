@@ -15,6 +15,15 @@ const signatures = {
   // The actual type is 64-bit. The lower half is sufficient to detect an error, and avoids a `bigint`.
   sendmsg: ['i', 'i', 'p', 'i'],
   sendfile: ['l', 'i', 'i', 'p', 'L'],
+  accept4: ['i', 'i', 'p', 'p', 'i'],
+  shutdown: ['i', 'i', 'i'],
+  // The results are ssize_t. Their lower halves are enough for the sizes read and written here.
+  read: ['i', 'i', 'p', 'L'],
+  write: ['i', 'i', 'p', 'L'],
+  epoll_create1: ['i', 'i'],
+  epoll_ctl: ['i', 'i', 'i', 'i', 'p'],
+  epoll_wait: ['i', 'i', 'p', 'i', 'i'],
+  uv_backend_fd: ['i', 'p'],
   calloc: ['p', 'L', 'L'],
   free: ['v', 'p'],
   uv_poll_init: ['i', 'p', 'p', 'i'],

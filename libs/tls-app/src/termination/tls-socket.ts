@@ -1,28 +1,28 @@
-/** Server-side TLS on a socket from which some bytes were already read. */
+/** Server side of TLS on a socket that was already partly read. */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner, hasLayer } from '@sluice/base';
 
-/** TLS socket options that connections of a policy share. */
+/** Common socket options of a policy. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
-  /** ALPN protocol names with length prefixes, or `null` to disable ALPN. */
+  /** ALPN names with length prefixes; `null` means no ALPN. */
   readonly alpn: Buffer | null;
   readonly requestCert: boolean;
-  /** True to reject clients without a certificate during the handshake. */
+  /** Rejects clients without a certificate within the handshake. */
   readonly requireCert: boolean;
-  /** OCSP response in DER format for clients that request it, or `null`. */
+  /** DER of the OCSP response for clients that request it, or `null`. */
   readonly staple: Uint8Array | null;
 }
 
-/** Receives `bytes[0..end)`. The buffer is overwritten after the function returns. */
+/** Receives `bytes[0..end)`, which are overwritten after the function returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
-/** Parts of Node's internal TLS socket handle that this file uses. */
+/** Parts of Node's internal TLS socket handle that are used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** `tls.Server` calls this method after its `OCSPRequest` event. Here, the response is already available. */
+  /** Called at the end of `OCSPRequest` in `tls.Server`. Here, the response is already available. */
   setOCSPResponse(response: Uint8Array): void;
 }
 
@@ -38,19 +38,19 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** True if Node has the internal functions for direct reads. Without them, connections use more CPU time. */
+/** True if Node has the internals for direct reads. Otherwise, connections use more CPU time. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
- * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. It uses the option `onread`, which Node
- * supports only for client sockets.
+ * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. Uses the option
+ * `onread`, which Node supports only for clients.
  */
 class DirectTlsSocket extends TLSSocket {
   directReader: DirectReader | null = null;
 
   constructor(raw: Socket, options: TLSSocketOptions) {
     const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
-    // Don't pass the raw socket to the constructor, which would disable `onread`.
+    // Pass the raw socket around the constructor, which would disable `onread`.
     super(undefined as unknown as Socket, { ...options, onread, allowHalfOpen: true, raw } as TLSSocketOptions);
     (this as { connecting: boolean }).connecting = false;
   }
@@ -65,7 +65,7 @@ class DirectTlsSocket extends TLSSocket {
     inherited._init.call(this, raw, raw);
   }
 
-  /** Event listeners of other components, such as listener wrappers, may throw. */
+  /** Event listeners added by others, such as listener wrappers, may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -75,7 +75,7 @@ class DirectTlsSocket extends TLSSocket {
     }
   }
 
-  /** Handles bytes that were read. Returns false to pause reading until the stream is read or resumed. */
+  /** Returning false pauses reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
@@ -88,7 +88,7 @@ class DirectTlsSocket extends TLSSocket {
   }
 }
 
-/** Starts TLS on a socket. Copies `first`, which contains bytes that were already read from the connection. */
+/** Starts TLS. `first` contains bytes already read from the connection, which are copied. */
 export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
   const settings = {
     isServer: true,
@@ -97,14 +97,14 @@ export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOpt
     rejectUnauthorized: options.requireCert,
     ...(options.alpn === null ? {} : { ALPNProtocols: options.alpn }),
   };
-  // For TLS within TLS, the socket's handle must not be used, because this would bypass the outer TLS layer.
-  if (hasLayer(raw)) {
+  // For TLS within TLS, the handle of the socket would bypass its layer. Sockets of an epoll set have no handle.
+  if (hasLayer(raw) || (raw as unknown as Internals)._handle === null) {
     raw.unshift(first);
     const socket = new TLSSocket(Duplex.from({ readable: raw, writable: raw } as never), settings);
     if (options.staple !== null) handleOf(socket)?.setOCSPResponse(options.staple);
     return socket;
   }
-  const direct = directReads.allowed && canReadDirectly && (raw as unknown as Internals)._handle !== null;
+  const direct = directReads.allowed && canReadDirectly;
   if (!direct) {
     raw.unshift(first);
     const socket = new TLSSocket(raw, settings);
@@ -122,7 +122,7 @@ function handleOf(socket: TLSSocket): TlsHandle | null {
   return (socket as unknown as Internals)._handle;
 }
 
-/** Hands over the socket when the handshake is complete, as `tls.Server` does. */
+/** Called when the handshake is complete and the socket is passed on, as in `tls.Server`. */
 export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;

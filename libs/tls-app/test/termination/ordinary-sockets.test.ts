@@ -1,34 +1,38 @@
-/** Tests that each TLS implementation behaves identically: the OpenSSL bindings, `node:tls`, and `node:tls` without Node's internals. */
+/** The same behavior with each implementation: the OpenSSL bindings (with and without libuv handles), `node:tls`, and `node:tls` if Node's internals are missing. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
 import { directReads, hasLayer, type Json } from '@sluice/base';
-import { nativeProblem } from '@sluice/native';
+import { nativeProblem, polledSockets, PolledSocket } from '@sluice/native';
 import { nativeTls } from '../../src/policies/native-choice.ts';
 import { OcspResponder, responseTo } from '../ocsp/responder.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
 
 const memory = { certificates: { memory: {} } };
 
-for (const kind of ['native', 'direct', 'ordinary'] as const) {
+for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
+  const isNative = kind === 'polled' || kind === 'native';
   describe(`TLS with ${kind} sockets`, () => {
     let authority: TestAuthority;
     let bench: Bench;
     let port: number;
     const isEnabled = nativeTls.allowed;
+    const wasPolled = polledSockets.allowed;
     before(async function () {
-      if (kind === 'native' && nativeProblem() !== null) this.skip();
+      if (isNative && nativeProblem() !== null) this.skip();
       authority = await TestAuthority.make();
     });
     beforeEach(async () => {
       directReads.allowed = kind !== 'ordinary';
-      nativeTls.allowed = kind === 'native';
+      nativeTls.allowed = isNative;
+      polledSockets.allowed = kind === 'polled';
       bench = new Bench(authority);
       port = await bench.listen();
     });
     afterEach(async () => {
       directReads.allowed = true;
       nativeTls.allowed = isEnabled;
+      polledSockets.allowed = wasPolled;
       await bench.close();
     });
 
@@ -38,11 +42,12 @@ for (const kind of ['native', 'direct', 'ordinary'] as const) {
       await bench.load(memory, [policy]);
     };
 
-    it(`TLS listeners use ${kind} sockets as configured`, async () => {
+    it(`sockets are ${kind} as configured`, async () => {
       await load();
       expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
       expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([kind !== 'ordinary']);
-      expect(bench.sockets.map(hasLayer)).to.deep.equal([kind === 'native']);
+      expect(bench.sockets.map(hasLayer)).to.deep.equal([isNative]);
+      expect(bench.sockets.map((socket) => socket instanceof PolledSocket)).to.deep.equal([kind === 'polled']);
     });
 
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {

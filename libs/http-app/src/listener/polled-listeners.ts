@@ -1,0 +1,48 @@
+/**
+ * Listening sockets whose connections have no libuv handles. TLS through the OpenSSL bindings then takes less CPU time, because Node does not
+ * call JavaScript for each event of a connection.
+ */
+import type { Server } from 'node:net';
+import { directReads, runGuarded, taskOf, type ListenSockets } from '@sluice/base';
+import { PolledListener, usesPolledSockets, type PolledSocket } from '@sluice/native';
+
+const task = taskOf('http');
+
+interface ListeningServer {
+  readonly _handle?: { readonly fd?: number } | null;
+}
+
+export class PolledListeners {
+  readonly #sockets: ListenSockets;
+  readonly #accept: (socket: PolledSocket) => void;
+  readonly #open = new Map<Server, PolledListener>();
+
+  constructor(sockets: ListenSockets, accept: (socket: PolledSocket) => void) {
+    this.#sockets = sockets;
+    this.#accept = accept;
+  }
+
+  /** Accepts the connections of these servers from now on, if allowed. `keepAlive` is an interval in milliseconds. */
+  start(servers: readonly Server[], keepAlive: number): void {
+    for (const server of servers) {
+      const descriptor = (server as ListeningServer)._handle?.fd ?? -1;
+      if (!this.#open.has(server) && descriptor >= 0 && directReads.allowed && usesPolledSockets())
+        runGuarded(task, () => this.#poll(server, descriptor));
+    }
+    for (const listener of this.#open.values()) listener.keepAlive = Math.floor(keepAlive / 1000);
+  }
+
+  /** If this fails, libuv continues to accept. */
+  #poll(server: Server, descriptor: number): void {
+    if (!PolledListener.supports(descriptor)) return;
+    const listener = new PolledListener(descriptor, this.#accept);
+    this.#open.set(server, listener);
+    this.#sockets.watch?.polls(listener.set);
+  }
+
+  /** Must be called before the servers close. */
+  stop(): void {
+    for (const listener of this.#open.values()) listener.stop();
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Accepts connections of a listening TCP socket that libuv has opened, without libuv handles.
+ *
+ * libuv has no function to stop accepting, but its epoll descriptor is public. Removing the socket from there stops libuv. If libuv added the
+ * socket again, both would accept, which is harmless.
+ */
+import { Block } from '../memory.ts';
+import { eventLoop } from '../library.ts';
+import { system } from './functions.ts';
+import { connectionSet, listenerSet, ready, type Polled } from './poll-set.ts';
+import { PolledSocket, type AcceptedFrom } from './polled-socket.ts';
+import { addressSize, family, hostText } from './socket-address.ts';
+import { setKeepAlive, setNoDelay } from './socket-settings.ts';
+
+const nonBlockingCloseOnExec = 0x80800;
+const removal = 2;
+/** Maximum number of connections accepted per turn. */
+const maxAccepted = 64;
+/** Failed turns without a connection after which accepting pauses, such as when the process has no descriptors left. */
+const maxFailures = 100;
+const pause = 100;
+/** Attempts to stop libuv, one per event loop turn, because libuv adds a new socket to its set in its next turn. */
+const attempts = 10;
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly family: 'IPv4' | 'IPv6';
+}
+
+const places = { size: 32, lengthAt: 28 } as const;
+let place: Block | null = null;
+
+/** Address structure, followed by its length. */
+function addressPlace(): Block {
+  place ??= new Block(places.size).pin();
+  place.bytes.writeUInt32LE(addressSize, places.lengthAt);
+  return place;
+}
+
+function addressOf({ bytes }: Block): Address {
+  const isSix = bytes.readUInt16LE(0) === family.ipv6;
+  const host = isSix ? hostText(bytes, 8, 16) : hostText(bytes, 4, 4);
+  const zone = isSix ? bytes.readUInt32LE(24) : 0;
+  const isFour = !host.includes(':');
+  return {
+    host: zone > 0 && !isFour ? `${host}%${zone}` : host,
+    port: bytes.readUInt16BE(2),
+    family: isFour ? 'IPv4' : 'IPv6',
+  };
+}
+
+/** Returns the local address of a socket. */
+function localAddressOf(descriptor: number): Address {
+  const block = addressPlace();
+  system().getsockname(descriptor, block.at(0, addressSize), block.at(places.lengthAt, 4));
+  return addressOf(block);
+}
+
+export class PolledListener implements Polled {
+  readonly connectionDescriptor: number;
+  readonly #accept: (socket: PolledSocket) => void;
+  /** Address of the listening socket; `null` if it accepts connections to several addresses. */
+  readonly #local: Address | null;
+  #keepAlive = 0;
+  #slot: number;
+  #failures = 0;
+  #resume: NodeJS.Timeout | null = null;
+
+  /** Reports whether a listening socket is a TCP socket. A descriptor that the process inherited may be another socket. */
+  static supports(descriptor: number): boolean {
+    const block = addressPlace();
+    if (system().getsockname(descriptor, block.at(0, addressSize), block.at(places.lengthAt, 4)) !== 0) return false;
+    const kind = block.bytes.readUInt16LE(0);
+    return kind === family.ipv4 || kind === family.ipv6;
+  }
+
+  /** The caller keeps ownership of the descriptor, and must call {@link stop} before closing it. */
+  constructor(descriptor: number, accept: (socket: PolledSocket) => void) {
+    this.connectionDescriptor = descriptor;
+    this.#accept = accept;
+    const local = localAddressOf(descriptor);
+    this.#local = local.host === '0.0.0.0' || local.host === '::' ? null : local;
+    setNoDelay(descriptor);
+    this.#slot = listenerSet().add(this, ready.readable);
+    if (this.#slot < 0) throw new Error('cannot watch a listening socket');
+    this.#stopLibuv(attempts);
+  }
+
+  /** Descriptor of the epoll set that contains the connections. */
+  get set(): number {
+    return connectionSet().descriptor;
+  }
+
+  /** Makes accepted connections send keep-alive probes after some seconds without data; 0 disables probes. */
+  set keepAlive(seconds: number) {
+    if (seconds === this.#keepAlive || this.#slot < 0) return;
+    this.#keepAlive = seconds;
+    setKeepAlive(this.connectionDescriptor, seconds);
+  }
+
+  #stopLibuv(left: number): void {
+    setImmediate(() => {
+      if (this.#slot < 0 || left === 0) return;
+      const { uv_backend_fd, epoll_ctl } = system();
+      const isRemoved = epoll_ctl(uv_backend_fd(eventLoop()), removal, this.connectionDescriptor, 0n) === 0;
+      if (!isRemoved) this.#stopLibuv(left - 1);
+    });
+  }
+
+  onReady(): void {
+    for (let i = 0; i < maxAccepted && this.#slot >= 0; i++) {
+      const block = addressPlace();
+      const descriptor = system().accept4(
+        this.connectionDescriptor,
+        block.at(0, addressSize),
+        block.at(places.lengthAt, 4),
+        nonBlockingCloseOnExec,
+      );
+      if (descriptor < 0) return this.#noted(i > 0);
+      const remote = addressOf(block);
+      this.#accept(new PolledSocket(descriptor, this.#from(descriptor, remote)));
+    }
+    this.#failures = 0;
+  }
+
+  #from(descriptor: number, remote: Address): AcceptedFrom {
+    const local = this.#local ?? localAddressOf(descriptor);
+    return {
+      remoteAddress: remote.host,
+      remotePort: remote.port,
+      localAddress: local.host,
+      localPort: local.port,
+      remoteFamily: remote.family,
+      keepAlive: this.#keepAlive,
+    };
+  }
+
+  /** Other threads may accept on the same socket, so a turn without a connection is not a failure by itself. */
+  #noted(hasAccepted: boolean): void {
+    this.#failures = hasAccepted ? 0 : this.#failures + 1;
+    if (this.#failures < maxFailures) return;
+    this.#failures = 0;
+    listenerSet().change(this, this.#slot, 0);
+    this.#resume = setTimeout(() => {
+      if (this.#slot >= 0) listenerSet().change(this, this.#slot, ready.readable);
+    }, pause).unref();
+  }
+
+  /** Idempotent. */
+  stop(): void {
+    if (this.#slot < 0) return;
+    listenerSet().remove(this, this.#slot);
+    this.#slot = -1;
+    if (this.#resume !== null) clearTimeout(this.#resume);
+  }
+}
