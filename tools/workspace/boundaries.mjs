@@ -101,8 +101,8 @@ function checkArrows(from, imports, ours) {
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);
   const development = new Set(Object.keys(manifest.devDependencies ?? {}));
-  // Only rarely used commands load these packages. They are bundled and are installed for development, but `npm start` does not install
-  // them.
+  // These packages are loaded only by commands that are rarely used. They are bundled and are installed for development, but `npm start`
+  // does not install them.
   const rare = new Set(Object.keys(manifest.peerDependencies ?? {}).filter((name) => development.has(name)));
   const sources = imports.filter((each) => !each.test);
   const undeclared = imports.filter(({ target, test }) => {

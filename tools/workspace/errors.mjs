@@ -11,7 +11,7 @@ import { exceptions } from './error-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/** Node's error codes that our code compares with. */
+/** Node.js error codes that our code checks for. */
 const foreign = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_MODULE_NOT_FOUND',

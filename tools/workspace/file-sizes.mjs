@@ -1,7 +1,7 @@
 /**
  * Keeps source files short. A file with more than 300 lines needs a reason in this file. Half of all files must have at most 60 lines, and
- * nine out of ten at most 160. To shorten a file, split it by responsibility, such as a class with two responsibilities, not in the middle.
- * `npm test` runs this check.
+ * nine out of ten at most 160. To shorten a file, split it by responsibility instead of in the middle. For example, split a class that has
+ * two responsibilities. `npm test` runs this check.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -60,7 +60,7 @@ const code = await run(
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
       ...(engine !== null && { SLUICE_WAF_ENGINE: engine }),
-      // All processes share one compile cache of sources with types stripped.
+      // All processes share one compile cache of type-stripped sources.
       NODE_COMPILE_CACHE: compileCache,
     },
   },

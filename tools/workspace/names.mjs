@@ -40,7 +40,8 @@ export function readModule(file, text) {
       } else if (exportName.name !== null) found[isType ? 'types' : 'exported'].push(exportName.name);
     }
   }
-  // An `import('./a.ts')`, including in types, a `new URL('./a.ts', …)` or a path in a string may use every name of the file.
+  // The following may use every name of the file: an `import('./a.ts')` (including in types), a `new URL('./a.ts', …)`, or a path in a
+  // string.
   const paths = [
     ...text.matchAll(/['"`](\.{1,2}\/[^'"`\s]+\.(?:ts|js|mjs))['"`]/g),
     ...text.matchAll(/['"`](@sluice\/[\w./-]+)['"`]/g),

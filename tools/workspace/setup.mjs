@@ -66,7 +66,7 @@ export async function install(set) {
   const modules = existsSync(join(workspaceRoot, 'node_modules', '@sluice'));
   if (modules && isEnough(textOf(stamp), set, textOf(lock)) && (set === 'run' || installedSet() === 'all')) return 0;
   const end = showProgress('Installing the packages of the workspace');
-  // An installation that includes the tools keeps them.
+  // If the existing installation includes the tools, keep them.
   const wanted = modules && installedSet() === 'all' ? 'all' : set;
   const unpacked = !modules && (await unpackFromCache(workspaceRoot, wanted === 'all', npmCache()));
   const code = unpacked ? 0 : await installWithNpm(wanted, !modules);

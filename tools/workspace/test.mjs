@@ -31,7 +31,7 @@ const resultIn = (name) => (existsSync(join(folder, name)) ? readJson(join(folde
 async function runTargets(targets) {
   const end = showProgress('Checking and testing', 60);
   const file = createWriteStream(log, { flags: 'a' });
-  // Tests spend more time waiting than computing, so one more target runs than there are CPUs.
+  // Tests spend more time waiting than computing, so run one more target than there are CPUs.
   const parallel = `--parallel=${availableParallelism() + 1}`;
   const code = await run('nx', ['run-many', '-t', targets.join(','), parallel, '--outputStyle=static'], {
     output: (text) => void file.write(text),

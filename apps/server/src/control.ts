@@ -118,7 +118,7 @@ export interface ControlOptions {
   readonly onUpgrade?: () => Promise<number>;
   /** Configuration file that is reloaded when it changes, or `null` if files are not watched. */
   readonly watchedFile?: string | null;
-  /** Configuration file with which the server was started, or `null` if there is none. */
+  /** Configuration file specified at server startup, or `null` if there is none. */
   readonly configFile?: string | null;
   /** Filter for the findings of dry runs. By default, all findings are reported. */
   readonly notSuppressed?: KeepBack;

@@ -3,7 +3,7 @@
 /** Default exit code of failures, the same as in Caddy. */
 export const failure = 1;
 
-/** Exit code for failures that may leave work unfinished, or for which Caddy has this exit code. */
+/** Exit code for failures that may leave work unfinished, or for which Caddy uses the same code. */
 export const unfinished = 3;
 
 /** Error of a command, with a message that needs no further context. */
@@ -19,7 +19,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Reports an error on standard error, as a sentence on a terminal and otherwise as a log line. Returns the exit code. */
+/** Prints an error to standard error: as a sentence on a terminal, otherwise as a log line. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const { codeField } = await import('@sluice/base');

@@ -1,4 +1,4 @@
-/** Server identity. Its code is loaded only for configurations that use an identity, because these are rare. */
+/** Server identity. Few configurations use an identity, so its code is loaded only for those. */
 import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */

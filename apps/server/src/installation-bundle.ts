@@ -76,7 +76,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
     : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
-/** Returns the arguments between the program and the server's own arguments, as required to restart the server. */
+/** Returns the command-line arguments that precede the server's own arguments. They are required to restart the server. */
 export function programArguments(): string[] {
   return isSea() ? [] : [...process.execArgv, itemAt(process.argv, 1)];
 }
@@ -98,7 +98,7 @@ export function billOfMaterials(): string | null {
   return packageFile('sbom.cdx.json').toString();
 }
 
-/** Returns the names of the files for which the bill of materials contains a checksum. */
+/** Returns the names of the files whose checksums are in the bill of materials. */
 export function contentNames(): string[] {
   const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
   return all

@@ -36,7 +36,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
   return new Worker(workerCode, { ...options, name });
 }
 
-/** Returns the arguments between the program and the server's own arguments, as required to restart the server. */
+/** Returns the command-line arguments that precede the server's own arguments. They are required to restart the server. */
 export function programArguments(): string[] {
   return [...process.execArgv, itemAt(process.argv, 1)];
 }
@@ -51,7 +51,7 @@ export function billOfMaterials(): string | null {
   return null;
 }
 
-/** Returns the names of a bundle's files with checksums. Always empty, because this server is not bundled. */
+/** Returns the names of a bundle's checksummed files. Always empty, because this server is not bundled. */
 export function contentNames(): string[] {
   return [];
 }

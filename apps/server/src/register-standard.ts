@@ -51,8 +51,8 @@ import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /**
- * Built-in packages by name. This file imports only the `register` function of each package, which loads no modules. A bundle therefore
- * loads nothing else at startup.
+ * Built-in packages by name. This file imports only the `register` function of each package. The import loads no modules, so a bundle loads
+ * nothing else at startup.
  */
 const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/reconciler', reconciler],

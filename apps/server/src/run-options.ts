@@ -19,7 +19,7 @@ export interface RunOptions extends FleetFlags {
   readonly envfile?: readonly string[];
   readonly pidfile?: string;
   readonly environ?: boolean;
-  /** Address to which the content of standard input is sent when the server is ready. */
+  /** Address that receives the content of standard input when the server is ready. */
   readonly pingback?: string;
 }
 

@@ -28,7 +28,7 @@ import { watchFile } from './process/watch-file.ts';
 import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** Maximum time for which leftover resources can delay the exit after the shutdown, in milliseconds. */
+/** Exit timeout after the shutdown, in milliseconds. Leftover resources can't delay the exit any longer than this. */
 const exitTimeout = 1000;
 
 /** Serves requests until a signal or a client requests the shutdown. Returns the exit code. */
@@ -71,7 +71,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Catch exceptions from this point, because the server must continue to run. Before, an exception aborts the startup.
+    // Catch exceptions from this point on, because the server must continue to run. Before this point, an exception aborts startup.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {
@@ -97,7 +97,7 @@ export async function serve(
         .then(() => fleet.begin(control.reconciler))
         .then(() => control.ready())
         .then(() => true);
-      // Don't wait for a configuration that never finishes loading if a shutdown was requested.
+      // If a shutdown was requested, don't wait for a configuration that never finishes loading.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({
           asked,
@@ -156,7 +156,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.emitDeclared(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
-  // Without workers, don't run the garbage collection after a burst. This thread serves requests, which would have to wait.
+  // Without workers, don't run the garbage collection after a burst. It would delay the requests that this thread serves.
   collectOldInBurst(reconciler.hooks, workers === 0 ? { collect: () => undefined } : {});
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);

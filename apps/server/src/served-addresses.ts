@@ -8,7 +8,7 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default ports by scheme, which browsers omit from URLs. */
+/** Default ports by scheme. Browsers omit these ports from URLs. */
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**

@@ -4,16 +4,16 @@ import { httpApp, listenersToken, listenSocketsToken, quicListenersToken } from 
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
 import type { Runtime } from '@sluice/reconciler';
 
-/** Interval at which requests in flight are polled, in milliseconds. */
+/** Polling interval for requests in flight, in milliseconds. */
 const interval = 10;
 
 /** Maximum time for an aborted request to end after the grace period, in milliseconds. */
 const afterGrace = 500;
 
-/** Time before the end of the grace period at which tunnels receive a close notification, in milliseconds. */
+/** Tunnels receive a close notification this many milliseconds before the end of the grace period. */
 const closeTime = 1500;
 
-/** Maximum time in milliseconds for handlers without a client to end. The same limit applies to disposing of the apps. */
+/** Time limit for handlers to end once no client is connected, in milliseconds. The same limit applies to disposing of the apps. */
 const withoutClients = 2000;
 
 const never = Number.POSITIVE_INFINITY;

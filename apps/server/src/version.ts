@@ -6,8 +6,8 @@ export const version: string = (JSON.parse(packageFile('package.json').toString(
 /** Build information, from git tags and commits. Only packaged releases have it. */
 interface Build {
   /**
-   * Version such as `0.2.0` for a tagged commit. Otherwise, the version includes the number of commits since the tag and the commit:
-   * `0.2.0+14.g4f3c2a1b`.
+   * Version such as `0.2.0` for a tagged commit. Otherwise, the version also contains the number of commits since the tag, and the commit
+   * hash: `0.2.0+14.g4f3c2a1b`.
    */
   readonly version: string;
   readonly commit: string;

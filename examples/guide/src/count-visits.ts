@@ -1,4 +1,4 @@
-/** `http.handlers.count_visits`: responds with the number of the visit, which is unique across threads. */
+/** `http.handlers.count_visits`: responds with the visit number, which is unique across threads. */
 import { defineModule, httpHandlers, options, sharedCellsToken, string, type HttpHandler } from '@sluice/module';
 
 /** Example: `{"handler": "count_visits", "counter": "front page"}` */

@@ -20,7 +20,7 @@ export interface MaintenanceApp {
   set(on: boolean): void;
 }
 
-/** Token with which handlers and admin API routes get the `maintenance` app. */
+/** Token that handlers and admin API routes use to get the `maintenance` app. */
 export const maintenanceApp = appToken<MaintenanceApp>('maintenance');
 
 class Maintenance implements MaintenanceApp {

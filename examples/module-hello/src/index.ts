@@ -32,7 +32,7 @@ const helloModule = defineModule(httpHandlers, {
 
 export function register(registry: Registry): void {
   registry.add(helloModule);
-  // Add the Caddyfile directive, which is loaded when a file uses it. It is sorted before `respond`.
+  // Add the Caddyfile directive. Its code is loaded when a Caddyfile uses the directive. It is sorted before `respond`.
   contributeHandlers(registry, {
     name: 'hello',
     order: { before: 'respond' },

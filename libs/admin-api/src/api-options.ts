@@ -10,7 +10,7 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
   readonly endpoint: AdminEndpoint;
-  /** Remote admin endpoint, which is the `remoteEndpoint` service. */
+  /** Remote admin endpoint (the `remoteEndpoint` service). */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
   readonly version: string;

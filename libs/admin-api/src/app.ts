@@ -31,7 +31,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Wraps a router to disable Express's automatic responses to HEAD and OPTIONS. The admin API doesn't support these methods here. */
+/** Wraps a router to disable Express's automatic responses to HEAD and OPTIONS. The wrapped routes don't support these methods. */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -89,7 +89,7 @@ function isAboutClient(error: unknown): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
-/** Returns the HTTP status for an error. Router errors have their own status, such as 400 for an undecodable parameter. */
+/** Returns the HTTP status for an error. Router errors define a status, such as 400 for an undecodable parameter. */
 function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;

@@ -91,7 +91,7 @@ function shadowOf(request: IncomingMessage): ShadowOptions | null {
   const target = targetOf(request);
   const words = new URLSearchParams(target.query);
   if (words.get('dry_run') !== 'shadow' && !asks(target, 'shadow')) return null;
-  // Check this right, because the proposed configuration determines the upstreams that receive the replayed requests.
+  // Require this permission, because the proposed configuration determines the upstreams that receive the replayed requests.
   if (!authorityOf(request).allowsPath('POST', '/explain/shadow'))
     throw forbidden('dry_run=shadow sends requests, and requires permission for POST /explain/shadow');
   const numberOf = (name: keyof typeof shadowBounds): number => {

@@ -14,7 +14,7 @@ import { logRefusal, recordResponse } from './request-log.ts';
 /** Request handling behind the front-end checks. */
 export interface Interior {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Paths that require a trailing slash. The set contains them without the slash. */
+  /** Paths that require a trailing slash, listed without the slash. */
   readonly trees: ReadonlySet<string>;
   /** Request metrics. `null` disables metrics. */
   readonly metrics: AdminMetrics | null;

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
 /**
- * State of a proposal. `rolling_out` means that the proposal is approved and serves part of the clients. If the rollout is rolled back, the
- * proposal returns to `open`.
+ * State of a proposal. `rolling_out` means that the proposal is approved and active for some of the clients. If the rollout is rolled back,
+ * the proposal returns to `open`.
  */
 export type ProposalState = 'open' | 'rolling_out' | 'applied' | 'withdrawn';
 

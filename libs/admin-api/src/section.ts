@@ -172,7 +172,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   },
 });
 
-/** Provisions the server identity for modules in threads that have one. */
+/** Provisions the server identity for other modules. Returns `null` if no identity is configured, or in threads that don't create one. */
 async function provideIdentity(
   { identity: node, remote: wanted }: Options<typeof adminOptions>,
   context: Context,

@@ -30,7 +30,7 @@ export function isCaddyfileError(error: unknown): error is CaddyfileError {
 }
 
 /**
- * Creates an error whose message has no position. Either Caddy's message has no position, or the message of `cause` already includes one.
+ * Creates an error without a position in its message, because Caddy's message has none or the message of `cause` already includes one.
  * `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {

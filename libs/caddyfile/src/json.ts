@@ -5,7 +5,7 @@ import { carryOrigin } from './sources/origins.ts';
 /** Fields of a JSON object. Undefined fields are omitted. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
-/** Returns an object without a prototype. This allows keys from a file such as `constructor`. */
+/** Returns an object without a prototype. Keys from a file, such as `constructor`, are therefore safe. */
 export function dictionary<T extends Json | readonly Json[] = Json>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }

@@ -1,6 +1,6 @@
 /**
- * Directives and global options of Caddy plugins, by name, so that errors can name the plugin. No npm package provides them yet. A package
- * that registers one of these names makes it valid.
+ * Directives and global options of Caddy plugins, by name, so that errors can name the plugin. No npm package provides them yet. A name
+ * becomes valid if a package registers it.
  */
 const plugins: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'github.com/greenpau/caddy-security'],

@@ -47,7 +47,7 @@ export interface ConversionDifference {
 export interface ConvertedConfig {
   /** Converted text. Comments list the configuration that the format cannot represent. */
   readonly text: string;
-  /** File name under which the text must be saved, if parts of the document refer to that file. */
+  /** File name to use for saving the text, if parts of the document refer to that file. */
   readonly file: string;
   readonly verdict: ConversionVerdict;
   /** Differences after a round trip. Empty only if the result is identical. */

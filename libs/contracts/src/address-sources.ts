@@ -1,7 +1,7 @@
 /** Interface of modules that determine the server's own IP addresses, for dynamic DNS. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** IP versions for which to look up addresses. */
+/** IP versions whose addresses are looked up. */
 export interface AddressVersions {
   readonly ipv4: boolean;
   readonly ipv6: boolean;

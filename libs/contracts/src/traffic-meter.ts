@@ -17,7 +17,7 @@ export interface TrafficCounts {
   readonly failures: number;
   /** Number of `failures` that an upstream caused. `null` if unknown. */
   readonly upstreamFailures: number | null;
-  /** Number of requests with a 4xx or 3xx response, and of requests whose connection was closed without a response. `null` if unknown. */
+  /** Number of requests with a 3xx or 4xx response, or whose connection was closed without a response. `null` if unknown. */
   readonly clientErrors: number | null;
   readonly redirects: number | null;
   readonly cut: number | null;
@@ -28,7 +28,7 @@ export interface TrafficCounts {
 /** Part of a machine's configuration document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
-  /** The document before these operations. `after` is the document after them. */
+  /** Document before the operations are applied. `after` is the document after they are applied. */
   readonly before: Json;
   readonly after: Json;
   /** True if the machine has already applied the change. */
@@ -45,7 +45,7 @@ export interface TrafficReader {
 export interface SideCounts {
   readonly new: TrafficCounts;
   readonly old: TrafficCounts;
-  /** Subsets of the counts in `new`. Each subset contains the requests of some clients. */
+  /** Breakdown of the counts in `new`. Each element counts the requests of some of the clients. */
   readonly cells: readonly TrafficCounts[];
 }
 

@@ -7,7 +7,7 @@ import { hostsOf, withHosts, type Domains } from './names.ts';
 
 /** Timeout of an address lookup and of a zone update, in milliseconds. */
 const timeout = 60_000;
-/** Delay before the first retry, in milliseconds. The delay doubles for each retry, up to the check interval. */
+/** Delay before the first retry, in milliseconds. The delay doubles with each retry, up to the check interval. */
 const firstRetry = 10_000;
 
 /** A DNS provider that supports setting records. */

@@ -6,7 +6,7 @@ import { contributionPoint, type Contribution, type ContributionPoint } from '@s
 export interface FleetAddress extends Contribution {
   /** Name of the store module in `sluice.fleet.stores`. */
   readonly engine: string;
-  /** Store options that the scheme implies. The hosts, credentials, and query parameters in the URL set further options. */
+  /** Store options that the scheme implies. The hosts, credentials, and query parameters in the URL set other options. */
   readonly options: JsonObject;
 }
 

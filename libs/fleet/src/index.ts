@@ -1,4 +1,4 @@
-/** Fleets, in which many machines share one configuration document. Contains the store interface, the change log, and an in-memory store. */
+/** Fleets of machines that share one configuration document. Contains the store interface, the change log, and an in-memory store. */
 export {
   beginning,
   continues,

@@ -48,7 +48,7 @@ export interface StoreWatch {
   close(): void;
 }
 
-/** A name that its owner leases while it runs. */
+/** A name that is leased by its owner for as long as the owner runs. */
 export interface StoreLease {
   readonly name: string;
   /**

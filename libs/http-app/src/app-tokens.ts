@@ -1,7 +1,7 @@
 /** Tokens for values that the `http` app provides for its servers. */
 import { token, type Token } from '@sluice/registry';
 
-/** Time for which a server continues to run before it shuts down, in milliseconds. */
+/** Time that a server continues to run before it shuts down, in milliseconds. */
 export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
 
 /** Maximum time for requests in flight to finish after their listener is closed, in milliseconds. 0 means no limit. */

@@ -16,7 +16,7 @@ import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from '.
 export interface HttpApp {
   /** Maximum time for requests in flight to finish after their server is removed, in milliseconds. 0 means no limit. */
   readonly graceMs: number;
-  /** Time for which servers continue to run before they are removed, in milliseconds. */
+  /** Time that servers continue to run before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
   /**

@@ -7,7 +7,10 @@ export interface HttpEncoder {
   readonly coding: string;
   /** Encodes a complete body. The body must not change until the encoding finishes. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
-  /** Encodes a short body synchronously, so that its memory can be reused immediately. Returns `null` if the caller must use `encode`. */
+  /**
+   * Encodes a short body synchronously, so that the body's memory can be reused immediately. Returns `null` if the caller must use
+   * `encode`.
+   */
   encodeAtOnce?(body: Buffer): Buffer | null;
   /** Returns a stream that encodes a body outside the event loop. */
   stream(): EncodingStream;

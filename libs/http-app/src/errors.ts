@@ -4,8 +4,8 @@ const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * Error of one request that a handler or matcher throws. Error routes handle it. Otherwise, the client receives the status with an empty
- * body. Logs and `{http.error.message}` contain the message.
+ * An error that a handler or matcher throws for one request. Error routes handle it. If there are none, the client receives the status with
+ * an empty body. Logs and `{http.error.message}` contain the message.
  */
 export class HttpError extends Error {
   readonly code = 'ERR_HTTP';
@@ -37,7 +37,7 @@ export class AbortError extends Error {
 }
 
 /**
- * Thrown when the rest of a started response is lost. The server closes the connection, so that clients do not treat the response as
+ * Thrown when a response has started but can't be completed. The server closes the connection, so that clients don't treat the response as
  * complete.
  */
 export class CutError extends AbortError {

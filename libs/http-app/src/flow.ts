@@ -1,11 +1,11 @@
 /**
- * Declarations by handlers and matchers about their behavior, for static analysis of routes. The declarations must hold for all requests. A
- * module without declarations may do anything.
+ * Properties of handlers and matchers for static analysis of routes. The declared properties must hold for all requests. A module that
+ * declares nothing is assumed to do anything.
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** Aspect of a request that matchers read and handlers change. */
+/** Aspect of a request that matchers read and handlers may change. */
 export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 'protocol' | 'remote' | 'tls' | 'vars';
 
 /** A list of routes inside a handler's options. */
@@ -13,8 +13,8 @@ export interface NestedRoutes {
   /** Path of the list inside the options. */
   readonly at: ConfigPath;
   /**
-   * `request`: the request continues in these routes rather than in the following handlers. `later`: errors or responses enter these
-   * routes, in whatever state the request is at that time.
+   * Entry point of requests into these routes. `request`: the request continues here instead of in the following handlers. `later`: errors
+   * or responses enter these routes, with the request in whatever state it is in by then.
    */
   readonly entry: 'request' | 'later';
 }
@@ -22,7 +22,7 @@ export interface NestedRoutes {
 /** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * Reports which requests reach later handlers. `never`: none, because this handler responds or fails. `through`: only requests that pass
+   * Requests that reach later handlers. `never`: none, because this handler responds or fails. `through`: only requests that pass through
    * its lists with the entry `request`. `maybe`: all other cases.
    */
   readonly passes: 'never' | 'through' | 'maybe';
@@ -43,7 +43,7 @@ export interface Domain {
   covers(other: Domain): boolean;
   /** Reports whether two domains are disjoint. */
   excludes(other: Domain): boolean;
-  /** Index keys. If this domain covers another domain, its `keys` contain one of the other domain's `seeks`. */
+  /** Index keys of this domain. If this domain covers another domain, `keys` contains at least one of the other domain's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
   /** True if the domain contains no requests. */
@@ -57,13 +57,13 @@ export interface MatcherFacts {
   /** Returns the set of requests that match. Returns `null` if these options cannot be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a matcher set that matches every request which this matcher matches, such as `{ path: ['/api/*'] }`. Returns `null` if none is
-   * known.
+   * Returns a broader matcher set: it matches every request that this matcher matches. Example: `{ path: ['/api/*'] }`. Returns `null` if
+   * none is known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }
 
-/** Declarations for the modules in a package, keyed by module name. */
+/** Declarations for a package's modules, keyed by module name. */
 export interface FlowContribution extends Contribution {
   readonly load: () => Promise<{
     readonly handlers?: Readonly<Record<string, FlowOf>>;

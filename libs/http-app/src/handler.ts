@@ -10,13 +10,13 @@ import type { Rehearsal } from './rehearsal.ts';
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
   /**
-   * Returns the handler for an observed handler chain, built from the same module instances. Required for handlers that contain routes or
-   * matchers, or that send, count, or store data. If missing, the observed chain uses the handler itself.
+   * Returns the variant of this handler for an observed handler chain, which uses the same module instances. Required for handlers that
+   * contain routes or matchers, or that send, count, or store data. If this method is missing, the observed chain uses the handler itself.
    */
   watched?(watch: Watch): HttpHandler;
 }
 
-/** Observation functions for the handlers and matchers in an observed chain; see `routing/probe.ts`. */
+/** Functions with which handlers and matchers create their observed variants; see `routing/probe.ts`. */
 export interface Watch {
   /**
    * Set in dry runs. In a dry run, handlers must not send, count, or store anything, but must report their actions to this object. `null`
@@ -29,7 +29,7 @@ export interface Watch {
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys by which a route list finds the routes that may match, without testing each route. */
+/** Index keys of a matcher. A route list uses them to find the routes that may match, without testing each route. */
 export interface RouteKeys {
   /**
    * `host`: exact lowercase names, and `*.example.com` for names with one more label. `path`: exact lowercase cleaned paths, and
@@ -41,7 +41,7 @@ export interface RouteKeys {
 
 /** Determines whether a request matches. */
 export interface HttpMatcher {
-  /** Reports whether the request matches. Returns a promise only if the matcher must wait. An `HttpError` ends the routing. */
+  /** Reports whether the request matches. Returns a promise only if the matcher must wait. If it throws an `HttpError`, routing stops. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
    * Keys of the requests that may match. Missing or `null` if any request may match. The keys are only a prefilter: `match` is still

@@ -1,6 +1,6 @@
 /**
- * Dry runs of requests. A request runs through the configured handlers, but nothing leaves the server. Handlers that send, count or store
- * something have a variant for dry runs (`HttpHandler.watched`). The variant reports the action to the rehearsal.
+ * Dry runs of requests. A request runs through the configured handlers, but has no effects outside the server. Handlers that send, count,
+ * or store something have a variant for dry runs (`HttpHandler.watched`). This variant reports the action to the rehearsal.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange/exchange.ts';
@@ -13,7 +13,7 @@ export interface RehearsedRequest {
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
-  /** Reads the body like a real transport. Returns the error that stopped reading, for example an exceeded limit. */
+  /** Reads the body as a real transport would. Returns the error that stopped the reading, for example an exceeded limit. */
   readBody(): Error | null;
 }
 
@@ -31,7 +31,7 @@ export interface DeclaredResponse {
 export interface UpstreamCandidate {
   readonly address: string;
   readonly chosen: boolean;
-  /** True if the policy might select this upstream, given the facts that are unknown. */
+  /** True if the policy might select this upstream, considering that some facts are unknown. */
   readonly possible: boolean;
   /** Short reason for the value of `possible`. */
   readonly why: string;
@@ -45,7 +45,7 @@ export interface UpstreamCandidate {
 export interface Choice<T> {
   select(): T | null;
   eligible(): readonly T[];
-  /** Selects only the given upstream, as if no other were available. Returns `null` if it is not selected. */
+  /** Runs the selection as if only the given upstream were available. Returns `null` if the policy doesn't select it. */
   selectOnly(one: T): T | null;
   /** Describes the candidates of a selection. `possible` contains the other upstreams that the policy may select. */
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
@@ -53,11 +53,14 @@ export interface Choice<T> {
 
 /** Recorder of the actions that handlers skip in a dry run. */
 export interface Rehearsal {
-  /** Returns a number like `Math.random`. If the admin client supplied none, the result of the dry run is marked unknown. */
+  /** Returns a random number as `Math.random` does. If the admin client supplied none, the dry run's result is marked as unknown. */
   random(exchange: Exchange): number;
   /** Records that a decision depends on state that other requests change, such as `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
-  /** Records a decision of the running handler. If the decision depends on unknown request properties, the explanation shows both outcomes. */
+  /**
+   * Records a decision of the handler that is running. If the decision depends on unknown request properties, the explanation shows both
+   * outcomes.
+   */
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Records a request and returns the response declared for it. If none is declared, throws to end the dry run. */

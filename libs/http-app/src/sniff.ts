@@ -1,6 +1,6 @@
 /** Detects the content type of responses without a `Content-Type` field (WHATWG MIME Sniffing §7). */
 
-/** Number of body bytes to examine. */
+/** Number of body bytes to examine for content type detection. */
 const sniffed = 512;
 
 interface Signature {

@@ -9,8 +9,8 @@ import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
 /**
- * Registers `/stats` and its history, `/samples`, `/traces` and `/qlogs`. Also registers the dry-run report of active connections, and the
- * traffic meter for configuration changes.
+ * Registers `/stats` and its history, `/samples`, `/traces` and `/qlogs`. Also registers two features for configuration changes: the
+ * dry-run report of active connections, and the traffic meter.
  */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);

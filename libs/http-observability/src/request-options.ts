@@ -1,7 +1,7 @@
 /** Parses the bodies of admin API requests that start a recording. */
 import { isObject, messageOf, type Json, type JsonObject } from '@sluice/base';
 
-/** Creates the error for an invalid key in the body. */
+/** Creates the error for an invalid key in a request body. */
 export type InvalidKey = (key: string, message: string) => Error;
 
 /** Bounds of an integer option in a body. */

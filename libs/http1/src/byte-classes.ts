@@ -1,4 +1,4 @@
-/** Lookup tables that classify the bytes of HTTP/1.1 heads with one lookup per byte. */
+/** Lookup tables for parsing HTTP/1.1 heads. They classify each byte with a single lookup. */
 import { isTokenCode } from '@sluice/base';
 
 export const tab = 0x09;
@@ -39,7 +39,10 @@ export const valueByte: Uint8Array = table((byte) => {
   return byte < 0x80 ? 0 : valueHigh;
 });
 
-/** 1 for bytes that are allowed in an authority, 0 for others: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 §3.2.2). */
+/**
+ * 1 for bytes that are allowed in an authority, 0 for all others. Allowed are unreserved, sub-delims, `%`, `:` and brackets (RFC 3986
+ * §3.2.2).
+ */
 export const hostByte: Uint8Array = table((byte) => {
   const character = String.fromCharCode(byte);
   return byte < 0x80 && (isAlphanumeric(byte) || "-._~!$&'()*+,;=%:[]".includes(character)) ? 1 : 0;

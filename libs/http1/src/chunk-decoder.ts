@@ -21,28 +21,28 @@ const broken = 10;
 
 /** Maximum size of the extensions of one chunk, in bytes, as in Caddy. The decoder ignores extensions. */
 const maxExtension = 4096;
-/** Maximum number of bytes by which the extensions of a body may exceed its content. */
+/** Maximum number of bytes by which the size of all chunk extensions may exceed the size of the content. */
 const maxExtensions = 16 * 1024;
-/** Maximum content size for copying in a loop, in bytes. For more content, a native call is faster. */
+/** Maximum content size that is copied in a loop, in bytes. For larger content, a native call is faster. */
 const maxStepped = 32;
-/** Maximum number of hexadecimal digits for which a chunk size is an exact JavaScript number. */
+/** Maximum number of hexadecimal digits in a chunk size for which JavaScript represents the number exactly. */
 const maxSizeDigits = 13;
 
 /** Decodes one body. */
 export class ChunkDecoder {
-  /** Range of the content found by the last {@link next} call, as buffer offsets. The range is empty if both are equal. */
+  /** Range of the content found by the last {@link next} call, as offsets in the buffer. Empty if both offsets are equal. */
   start = 0;
   end = 0;
   #state = sizeStart;
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Total size of chunk extensions minus total size of content, in bytes. */
+  /** Total size of chunk extensions minus the total size of the content, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
 
-  /** `keptNames` lists the trailer names with `_` or `.` that are kept. `null` keeps all trailers. */
+  /** `keptNames` lists names of trailers that are kept even though they contain `_` or `.`. `null` keeps all trailers. */
   constructor(keptNames: KeptNames | null) {
     this.#keptNames = keptNames;
   }
@@ -62,8 +62,8 @@ export class ChunkDecoder {
   }
 
   /**
-   * Decodes `bytes[from..to)` up to the end of the body or the buffer. Moves the content of all chunks in place into one contiguous range,
-   * so that receivers don't process every small chunk separately.
+   * Decodes `bytes[from..to)` up to the end of the body or the buffer. Moves the content of all chunks in place into one contiguous range.
+   * This saves receivers from processing every small chunk separately.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -79,7 +79,7 @@ export class ChunkDecoder {
         continue;
       }
       if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
-        // Fast path for one-digit sizes, because this loop is only slow for many small chunks.
+        // Fast path for one-digit sizes. This loop is slow only for many small chunks.
         const digit = hexByte[bytes[i] as number] as number;
         if (digit > 0 && digit < 16) {
           this.#left = digit;
@@ -163,7 +163,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Count leading zeros, too, so that an endless sequence of zeros is rejected.
+    // Count leading zeros too, so that an endless sequence of zeros is rejected.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

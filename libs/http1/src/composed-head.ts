@@ -1,6 +1,6 @@
 /**
- * Formats the status line and fields of a response: canonical names and safe values. Framing fields are extracted. Servers send the same
- * few field sets repeatedly, so formatted heads are cached. Reusing a cached head only requires a comparison of values.
+ * Formats the status line and fields of a response, with canonical names and safe values. Extracts framing fields. Servers repeatedly send
+ * the same few sets of fields, so formatted heads are cached. A cached head can be reused after comparing the values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
@@ -81,7 +81,7 @@ function compose(status: number, minor: number, headers: HeaderMap): ComposedHea
   return head;
 }
 
-/** Records a field that affects framing. Returns true if the field is also sent as an ordinary line. */
+/** Records a field that affects framing. Returns true if the field is also sent as a normal header line. */
 function recordFraming(head: ComposedHead, status: number, kind: number, value: string): boolean {
   switch (kind) {
     case lengthField:

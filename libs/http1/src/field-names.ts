@@ -1,6 +1,6 @@
 /**
- * Maps the bytes of request field names to shared lowercase strings, because clients repeat the same few names. The parser computes a hash
- * while it validates the bytes, and finds names by hash without creating strings. Unknown names use a second table, in which a new name
+ * Maps the bytes of request field names to shared lowercase strings, because clients repeat the same few names. While validating the bytes,
+ * the parser computes a hash. It finds names by this hash without creating strings. Unknown names use a second table, in which a new name
  * replaces the previous name in its slot. Malicious clients therefore can't increase memory use.
  */
 import { lowerNameByte } from './byte-classes.ts';
@@ -84,7 +84,7 @@ export function isName(name: string, bytes: Buffer, start: number): boolean {
 }
 
 function fieldName(text: string): FieldName {
-  // Intern the string by using it as a property key, because V8 compares interned strings by address.
+  // Intern the string by using it as a property key. V8 compares interned strings by address.
   const [name = text] = Object.keys({ [text]: 0 });
   return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
 }

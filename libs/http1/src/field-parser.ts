@@ -1,7 +1,7 @@
 /**
- * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and strings are created
- * when the section is complete. The parsers of heads and trailers extend this class. Most sections arrive in one piece and are parsed in
- * place. Other sections are copied into the parser's buffer, and parsing resumes at the first incomplete line.
+ * Parses header field lines (RFC 9112 §5) incrementally. Validates each byte once. Records the positions of values, and creates strings
+ * only when the section is complete. The parsers for heads and trailers extend this class. Most sections arrive in one piece and are parsed
+ * in place. Other sections are copied into the parser's buffer, and parsing resumes at the first incomplete line.
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
@@ -26,7 +26,7 @@ export abstract class FieldParser extends LineTable {
   limit: number;
   /** Reason why the last section was rejected. */
   refusal: Refusal = badRequest;
-  /** Offset of the first incomplete line from the start of the section. */
+  /** Offset of the first incomplete line, relative to the start of the section. */
   protected at = 0;
   /** Buffered bytes of an incomplete section. */
   #held: Buffer = nothing;
@@ -43,8 +43,8 @@ export abstract class FieldParser extends LineTable {
   }
 
   /**
-   * Continues parsing with `bytes[start..end)`. Returns the offset after the section, {@link incomplete} if all bytes were consumed, or
-   * {@link refused}. Keeps no reference to `bytes`.
+   * Continues parsing with `bytes[start..end)`. Returns the offset after the section. Returns {@link incomplete} if all bytes were
+   * consumed, and {@link refused} if the section is invalid. Keeps no reference to `bytes`.
    */
   feed(bytes: Buffer, start: number, end: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, start, end);
@@ -74,7 +74,7 @@ export abstract class FieldParser extends LineTable {
     }
     bytes.copy(this.#held, before, start, start + size);
     this.#heldLength = before + size;
-    // Without a line feed in the new bytes, no further line is complete.
+    // The new bytes contain no line feed, so no further line is complete.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
     const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
     if (after === refused) return refused;
@@ -92,13 +92,13 @@ export abstract class FieldParser extends LineTable {
     this.#heldLength = 0;
   }
 
-  /** Parses from line {@link at} of the section that starts at `base`. Returns the same results as {@link feed}. */
+  /** Parses the section that starts at `base`, beginning at offset {@link at}. Returns the same results as {@link feed}. */
   protected abstract scan(bytes: Buffer, base: number, end: number): number;
 
   /** Creates names and values from `bytes`. Called when all lines are complete. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
-  /** Reuses a {@link sumUp cached} section. Called if the whole section matches it. */
+  /** Reuses a {@link sumUp cached} section. Called if the whole section is identical to it. */
   protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
     return false;
   }
@@ -140,7 +140,7 @@ export abstract class FieldParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, end);
     if (after > 0) return after;
     let i = start;
-    // Try the name at this position in the previous section first, because it is usually the same.
+    // First try the name at this position in the previous section, because it is usually the same.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined ? end : start + name.name.length;
     if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -192,7 +192,7 @@ export abstract class FieldParser extends LineTable {
     if (next < 0) return next;
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    // Reject `chunked` followed by a blank folded line, because recipients disagree on whether this means chunked.
+    // Reject `chunked` followed by a blank folded line. Recipients disagree about whether such a value means chunked.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
     this.lineFolded(after - base, next - base);
     return next;
@@ -206,7 +206,7 @@ export abstract class FieldParser extends LineTable {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Rejects an invalid field name. The error response mentions the name only if it contains a space and a colon follows. */
+  /** Rejects an invalid field name. The error response includes the name only if the name contains a space and is followed by a colon. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

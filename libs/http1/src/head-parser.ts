@@ -14,15 +14,15 @@ import { hasOnlyDots } from './target.ts';
 /** Content length if no `Content-Length` field was present. */
 const unknownLength = -1;
 
-/** Kinds of `Expect` values, that is, expectations of the client before it sends the body. */
+/** Kinds of `Expect` values. They describe what the client expects before it sends the body. */
 export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parses request heads. Contains the last parsed head until the next head begins. */
+/** Parses request heads. Holds the last parsed head until the next head begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
-  /** Body length in bytes; {@link unknownLength} if not declared. Undefined if {@link chunked} is true. */
+  /** Body length in bytes, or {@link unknownLength} if not declared. Has no meaning if {@link chunked} is true. */
   contentLength: number = unknownLength;
   chunked = false;
   /**
@@ -111,8 +111,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // Don't use the cached section for HTTP/1.0, which handles `Connection: keep-alive` differently. Don't use it either if kept names
-    // filter the fields.
+    // Don't use the cached section for HTTP/1.0, which handles `Connection: keep-alive` differently, or if kept names filter the fields.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 
@@ -170,8 +169,8 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // HTTP/1.0 has no transfer codings, so sender and recipient might disagree about the end of the message (RFC 9112 §6.1).
-    // The field is ignored, and the connection is closed after the response.
+    // HTTP/1.0 has no transfer codings, so sender and recipient might disagree about the end of the message (RFC 9112 §6.1). The
+    // `Transfer-Encoding` field is ignored, and the connection is closed after the response.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;

@@ -1,7 +1,7 @@
 /**
  * Request field names that contain `_` or `.`. Programs such as CGI scripts map field names to variables and treat these characters like
- * hyphens: `x_user`, `x.user` and `x-user` become one variable. A client could send such a field to override a value that a proxy has
- * validated. The server therefore keeps only expected names, in exactly the expected spelling, and only one field per name.
+ * hyphens: `x_user`, `x.user` and `x-user` become the same variable. A client could send such a field to override a value that a proxy has
+ * validated. The server therefore keeps only expected names in exactly the expected spelling, with one field per name.
  */
 import type { HeaderMap } from './header-map.ts';
 
@@ -33,7 +33,7 @@ export class KeptNames {
     return this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix));
   }
 
-  /** Removes fields that map to the same CGI variable as an expected name: other spellings, and all duplicates. */
+  /** Removes fields that map to the same CGI variable as an expected name. These are other spellings of the name, and all duplicates. */
   sift(headers: HeaderMap): void {
     if (this.size === 0) return;
     const counts = new Map<string, number>();

@@ -11,7 +11,10 @@ const maxBytes = 2048;
 const nothing = Buffer.alloc(0);
 const noView = new DataView(nothing.buffer, 0, 0);
 
-/** Word views of the two most recently used buffers. These are usually the thread's receive buffers for clients and for upstreams. */
+/**
+ * Word views of the two most recently used buffers. These are usually the receive buffers that the thread uses for clients and for
+ * upstreams.
+ */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
 let previouslyViewed: Buffer = nothing;
@@ -64,7 +67,7 @@ export class LineMemory {
   #size = 0;
   /** Parsed fields of the entire section; `null` if not cached. */
   #fields: SectionFields | null = null;
-  /** True during the first section of a connection, which is not cached in case no second section follows. */
+  /** True during the first section of a connection. This section is not cached, because no second section may follow. */
   #isFirst = true;
 
   /** Returns the length of the line in `bytes[start..end)`, including the line ending, if the line is cached. Otherwise returns 0. */
@@ -89,7 +92,7 @@ export class LineMemory {
     return this.#isSame(0, bytes, start, size) ? after + 2 : 0;
   }
 
-  /** Reports whether a section should be passed to {@link sum}. All of its `count` lines must have been {@link find found}. */
+  /** Reports whether a section should be passed to {@link sum}. This requires that all `count` lines were {@link find found} in the cache. */
   wantsSum(count: number): boolean {
     return this.#fields === null && count === this.#count && count > 0;
   }
@@ -99,7 +102,7 @@ export class LineMemory {
     this.#fields = fields;
   }
 
-  /** Compares `length` cached bytes, starting at `at`, with `bytes`. */
+  /** Compares `length` cached bytes, starting at `at`, with the given bytes. */
   #isSame(at: number, bytes: Buffer, start: number, length: number): boolean {
     const known = this.#view;
     const other = viewOf(bytes);

@@ -7,11 +7,11 @@ import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Forms of field values. `plain` is a single line of ASCII. The other forms need further processing. */
+/** Forms of field values. `plain` means a single line of ASCII. All other forms need more processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
-/** Form of a value whose line is identical to a line of the previous section. */
+/** Form of a value whose line is identical to one in the previous section. */
 const repeated = 3;
 
 /** Base class of the section parsers. */
@@ -63,7 +63,7 @@ export abstract class LineTable {
     return this.#memory.fields;
   }
 
-  /** True if {@link sumUp} should be called because all lines are identical to the previous section. */
+  /** True if {@link sumUp} should be called because all lines are identical to those of the previous section. */
   protected get wantsSum(): boolean {
     return this.fresh === 0 && this.#memory.wantsSum(this.count);
   }
@@ -85,7 +85,7 @@ export abstract class LineTable {
     this.count++;
   }
 
-  /** Extends the last line because of a folded line. Its value now ends at `valueEnd` and the line at `end`. */
+  /** Extends the last line by a folded line. The value now ends at `valueEnd`, and the line ends at `end`. */
   protected lineFolded(valueEnd: number, end: number): void {
     const last = this.count - 1;
     if (this.forms[last] === repeated) this.fresh++;
@@ -112,7 +112,7 @@ export abstract class LineTable {
     this.count = this.fresh = 0;
   }
 
-  /** Returns the value of a line. `text` is the section as Latin-1. It may be shorter if no line is {@link fresh}. */
+  /** Returns the value of a line. `text` is the section as Latin-1. It may be incomplete if no line is {@link fresh}. */
   protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
     const form = this.forms[line];
     if (form === repeated) return this.#values[line] as string;
@@ -134,7 +134,7 @@ function unfold(value: string): string {
   return trimBlanks(lines.join(' '));
 }
 
-/** Returns the end offset of the value in `bytes[start..end)` without trailing whitespace. */
+/** Returns the end offset of the value in `bytes[start..end)`, excluding trailing whitespace. */
 export function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let i = end;
   while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;

@@ -5,7 +5,7 @@
 const slots = 256;
 const recent: string[] = new Array<string>(slots).fill('');
 
-/** Returns an equal string. It is the shared string if the host was used recently. */
+/** Returns a string that is equal to the host. If the host was used recently, this is the shared string. */
 export function recentHost(host: string): string {
   const { length } = host;
   if (length === 0) return host;

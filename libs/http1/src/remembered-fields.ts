@@ -6,13 +6,13 @@ interface Slot<T> {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly made: T;
-  /** Eviction credit of the slot. It increases with each use and decreases when another field set competes for the slot. */
+  /** Eviction credit of the slot. It increases with each use, and decreases when another set of fields competes for the slot. */
   credit: number;
 }
 
 const maxCredit = 8;
 
-/** A thread's cache of values derived from field sets. A lookup compares field names in order, and values as strings. */
+/** A thread's cache of values derived from sets of fields. A lookup compares field names in order, and compares the values as strings. */
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 
@@ -30,7 +30,7 @@ export class RememberedFields<T> {
     return slot.made;
   }
 
-  /** Reports whether the slot may be replaced. A frequently used field set survives a single miss. */
+  /** Reports whether the slot may be replaced. A frequently used set of fields survives a single miss. */
   wants(at: number): boolean {
     const slot = this.#slots[at];
     return !slot || --slot.credit <= 0;

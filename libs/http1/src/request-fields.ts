@@ -3,12 +3,12 @@ import { RememberedFields } from './remembered-fields.ts';
 import { responseField, safeValue, upgradePrefix } from './response-fields.ts';
 import type { HeaderMap } from './header-map.ts';
 
-/** Cached field lines, because clients and proxies send the same few field sets repeatedly. */
+/** Cached field lines. Clients and proxies repeatedly send the same few sets of fields. */
 const remembered = new RememberedFields<string>();
 /** Maximum size of cached lines, in characters. */
 const maxRemembered = 2048;
 
-/** Returns all fields as lines. If `upgrades` is true, handshake fields use the capitalization that some peers require. */
+/** Returns all fields as lines. If `upgrades` is true, the handshake fields use the capitalization that some peers require. */
 export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string {
   if (upgrades) return linesOf(headers, upgrades);
   const at = remembered.slotOf(headers, 0);

@@ -22,10 +22,10 @@ import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
 const versionStart = Buffer.from('HTTP/');
 const protocols = Array.from({ length: 10 }, (_, minor) => `HTTP/1.${minor}`);
 
-/** Shift for the byte classes of the query, which share a number with the byte classes of the path. */
+/** Shift for the byte classes of the query. They share one number with the byte classes of the path. */
 const queryShift = 8;
 
-/** Parser that contains the result of the last request line. */
+/** Parser that holds the result of the last request line. */
 export abstract class RequestLineParser extends FieldParser {
   method = 'GET';
   rawPath = '/';
@@ -43,7 +43,7 @@ export abstract class RequestLineParser extends FieldParser {
   protected targetEnd = 0;
   /** Position of the first `?` in the request target; -1 if there is none. */
   #targetMark = -1;
-  /** Byte classes that occur in the path and, shifted by {@link queryShift}, in the query. */
+  /** Byte classes that occur in the path. Those that occur in the query are shifted by {@link queryShift}. */
   #targetClasses = 0;
 
   /** Scans the request line at `base`. {@link setTarget} parses the target later. Returns the same results as `feed`. */
@@ -95,7 +95,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Parses the request target. `text` contains the head. It is empty for a target of one character. */
+  /** Parses the request target. `text` contains the head. It is empty if the target has only one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;

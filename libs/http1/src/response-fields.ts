@@ -36,7 +36,7 @@ const kinds = new Map([
 const maxKnown = 2048;
 const known = new Map<string, ResponseField>();
 
-/** Returns the formatted form of a lowercase field name. */
+/** Returns the canonical form of a lowercase field name. */
 export function responseField(name: string): ResponseField {
   return known.get(name) ?? learn(name);
 }

@@ -13,7 +13,7 @@ const chunks: Framing = { chunked: true, length: -1 };
 const toClose: Framing = { chunked: false, length: -1 };
 const noBody: Framing = { chunked: false, length: 0 };
 
-/** Returns the framing of the parsed response. Returns an error message if the framing is invalid. */
+/** Returns the framing of the parsed response. If the framing is invalid, returns an error message. */
 export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
   const { names } = headers;
   let length = -1;

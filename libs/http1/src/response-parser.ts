@@ -1,6 +1,6 @@
 /**
- * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted. Fields with a space in
- * the name are ignored. Other violations are rejected.
+ * Parses response heads (RFC 9112 §4, §5) incrementally. Accepts bare line feeds and folded lines, as in Caddy. Ignores fields with a space
+ * in the name. Rejects all other violations.
  */
 import { itemAt, byteAt, numberAt } from '@sluice/base';
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
@@ -21,7 +21,7 @@ const nothing = Buffer.alloc(0);
 /** Marker for a line that is ignored. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
-/** Response parser of one connection. Contains the last head until the next head is complete. */
+/** Response parser of one connection. Holds the last head until the next head is complete. */
 export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
@@ -38,7 +38,7 @@ export class ResponseParser extends LineTable {
   #heldLength = 0;
 
   /**
-   * `limit` is the maximum head size in bytes. `memory` is a line cache shared by all connections to an upstream, because their heads are
+   * `limit` is the maximum head size in bytes. `memory` is a line cache that all connections to an upstream share, because their heads are
    * similar.
    */
   constructor(limit: number, memory: LineMemory = new LineMemory()) {
@@ -66,7 +66,7 @@ export class ResponseParser extends LineTable {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    // Without a line feed in the new bytes, no further line is complete. This check avoids rescanning a head that arrives byte by byte.
+    // The new bytes contain no line feed, so no further line is complete. This check avoids rescanning a head that arrives byte by byte.
     const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
     const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;
@@ -94,7 +94,7 @@ export class ResponseParser extends LineTable {
     return refused;
   }
 
-  /** Parses lines, starting at {@link #at}, of the head that starts at `base`. */
+  /** Parses lines of the head that starts at `base`, beginning at offset {@link #at}. */
   #scan(bytes: Buffer, base: number, length: number): number {
     let i = base + this.#at;
     if (i === base) {
@@ -169,7 +169,7 @@ export class ResponseParser extends LineTable {
     const after = this.repeatLine(bytes, base, start, length);
     if (after > 0) return after;
     let i = start;
-    // Try the name at this position in the previous head first, because it is usually the same.
+    // First try the name at this position in the previous head, because it is usually the same.
     let name = this.lineNames[count];
     const likelyEnd = name === undefined || name === dropped ? length : start + name.name.length;
     if (name !== undefined && likelyEnd < length && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
@@ -254,7 +254,10 @@ export class ResponseParser extends LineTable {
   }
 }
 
-/** Skips an invalid field name. Returns -1 if the line is incomplete, and 0 if it has no colon. A line with a colon is ignored. */
+/**
+ * Skips an invalid field name. Returns -1 if the line is incomplete, and 0 if it contains no colon. Ignores the line if it contains a
+ * colon.
+ */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
     const byte = bytes[i];

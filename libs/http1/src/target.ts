@@ -1,4 +1,4 @@
-/** Parses request targets (RFC 9112 §3.2) that can't simply be split at `?`. */
+/** Parses request targets (RFC 9112 §3.2) for which splitting at `?` isn't enough. */
 import { escapedPathOf, unescapePathOrNull } from '@sluice/base';
 import { hexByte, hostByte, targetByte, targetEnd } from './byte-classes.ts';
 
@@ -9,7 +9,7 @@ export interface Target {
   readonly query: string | null;
 }
 
-/** Reports whether two hexadecimal digits follow each `%`. */
+/** Reports whether every `%` is followed by two hexadecimal digits. */
 export function hasGoodEscapes(text: string): boolean {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
     if (at + 2 >= text.length) return false;
@@ -40,7 +40,7 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Reports whether a host, with or without a port, consists only of dots. Such a host is not a valid name, and `..` would be dangerous in
+ * Reports whether a host, with or without a port, consists only of dots. Such a host isn't a valid name, and `..` would be dangerous in
  * file paths.
  */
 export function hasOnlyDots(text: string): boolean {
@@ -100,8 +100,8 @@ function isAuthority(text: string): boolean {
 }
 
 /**
- * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1). The string may contain `@`. User information is
- * ignored, but other parsers would end the host at a `\\` or `#`.
+ * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1). The string itself may contain `@`. User information
+ * is ignored, but other parsers would end the host at a `\\` or `#`.
  */
 function isUserInfo(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -22,7 +22,7 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the request trailers to forward: those that the `Trailer` field of the head announced. Proxies and handlers have already
+ * Returns the request trailers to forward, which are those that the head's `Trailer` field announced. Proxies and handlers have already
  * processed the head, so a trailer must not change the client's identity. Returns `null` if no trailers remain.
  */
 export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {

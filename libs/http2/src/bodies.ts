@@ -18,11 +18,11 @@ export interface BodyHost {
   readonly lastId: number;
   /** Handles a protocol violation in a stream. */
   violates(stream: Http2Stream, code: number): number;
-  /** Counts a frame without effect. */
+  /** Counts a frame that has no effect. */
   idles(): number;
-  /** Handles a frame on a closed stream. */
+  /** Handles a frame on a stream that is already closed. */
   late(id: number): number;
-  /** Called when both sides have sent their last frame on a stream. */
+  /** Called when both sides have sent their last frame on the stream. */
   completed(stream: Http2Stream): void;
 }
 
@@ -85,7 +85,7 @@ export class Bodies {
     return errorCode.noError;
   }
 
-  /** Credits consumed body bytes to the flow-control window, so that the client may send the same number of bytes again. */
+  /** Credits consumed body bytes to the flow-control window, so that the client may send the same number of additional bytes. */
   credit(stream: Http2Stream, bytes: number): void {
     if (stream.closed) return;
     stream.uncredited -= bytes;
@@ -98,7 +98,7 @@ export class Bodies {
     stream.unannounced = 0;
   }
 
-  /** Called when a stream closes. Its unconsumed bytes no longer count against the connection window. */
+  /** Called when a stream closes. Its unconsumed bytes stop counting against the connection window. */
   release({ uncredited }: Http2Stream): void {
     if (uncredited > 0) this.#window.credit(uncredited);
   }

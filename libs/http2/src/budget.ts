@@ -22,7 +22,7 @@ class Budget {
     return this.#left >= 0;
   }
 
-  /** Adds tokens in exchange for useful work that the peer requested. */
+  /** Adds tokens for useful work that the peer has requested. */
   earn(count: number): void {
     this.#left = Math.min(this.#burst, this.#left + count);
   }
@@ -32,7 +32,7 @@ class Budget {
 export class PeerBudgets {
   /** Budget for streams that the client resets or the server refuses. */
   readonly resets: Budget = new Budget(1000, 33);
-  /** Budget for streams with protocol violations, on which the server has wasted work. */
+  /** Budget for streams with protocol violations, for which the server has wasted work. */
   readonly violations: Budget = new Budget(100, 10);
   /** Budget for frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
   readonly idles: Budget = new Budget(10_000, 100);

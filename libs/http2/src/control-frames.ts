@@ -118,7 +118,7 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    // Report a malformed frame as a connection error, because its stream may already be closed.
+    // Report a malformed frame as a connection error, because the stream may already be closed.
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 

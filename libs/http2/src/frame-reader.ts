@@ -37,7 +37,7 @@ class CurrentFrame implements Frame {
 
 const current = new CurrentFrame();
 
-/** Buffer for the next frame that arrives in pieces. Most reads of an upload end with such a frame. */
+/** Buffer for the next frame that arrives in pieces. During an upload, most reads end in the middle of a frame. */
 let spare: Buffer | null = null;
 
 /** Reads the frames of one HTTP/2 connection. */
@@ -104,7 +104,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Returns the end offset of the frame whose header starts at `at`. Returns -1 if the frame is too large. */
+  /** Returns the end offset of the frame whose header starts at `at`. Returns -1 if the frame exceeds the size limit. */
   #endOf(bytes: Buffer, at: number): number {
     const length = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;

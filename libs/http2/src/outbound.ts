@@ -1,7 +1,7 @@
 /**
  * Output of an HTTP/2 connection. Streams register when they have data to send. At the end of the read callback or the event loop turn, all
- * ready data is written at once from the thread's buffer. Nothing is added during a write, so a slow client uses no more memory than the
- * data queued by its streams.
+ * pending data is written at once from the thread's buffer. No data is added during a write, so a slow client uses no more memory than the
+ * data that its streams have queued.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -12,20 +12,20 @@ import { noHeads, queue, type Http2Stream } from './stream.ts';
 import { StreamQueue } from './stream-queue.ts';
 import { writeResult, type ConnectionTransport } from './transport.ts';
 
-/** Output size at which to stop adding data, in bytes. Larger writes use more memory without benefit. */
+/** Output size at which no more data is added, in bytes. Larger writes use more memory without any benefit. */
 const enough = 64 * 1024;
-/** Output buffer shared by the thread's connections. Its size is the limit above plus one frame of each type that may follow. */
+/** Output buffer shared by the thread's connections. Its size is the limit above plus one frame of each type that may still be added. */
 const output = new Output(enough + 3 * (defaultFrameSize + frameHeaderSize));
-/** Maximum size of queued control frames, in bytes. A client is disconnected if it exceeds this by requesting frames without reading them. */
+/** Maximum size of queued control frames, in bytes. Clients that cause control frames without reading them are disconnected at this limit. */
 const maxControl = 16 * 1024;
 /** Maximum size of a control frame that Sluice sends, in bytes. */
 const controlFrame = 64;
 
 /** Callbacks from the output of a connection. */
 export interface OutboundWatch {
-  /** Called when the last frame of a stream was added to the output. */
+  /** Called when the last frame of a stream has been added to the output. */
   sentLast(stream: Http2Stream): void;
-  /** Called if the peer requests control frames without reading them. */
+  /** Called if the peer causes too many control frames without reading them. */
   flooded(): void;
 }
 
@@ -39,7 +39,7 @@ export class Outbound {
   /** True during a read. The output is flushed at the end of the read. */
   held = false;
   /**
-   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output. It counts output since the
+   * Number of frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output. Covers the output since this
    * counter was last read.
    */
   earned = 0;
@@ -59,7 +59,7 @@ export class Outbound {
     this.#watch = watch;
   }
 
-  /** True if all sendable data has been written by the transport. */
+  /** True if the transport has written all data that can be sent. */
   get idle(): boolean {
     return !this.busy && this.#control.end === 0 && this.#heads.first === null && this.#bodies.first === null;
   }
@@ -83,7 +83,7 @@ export class Outbound {
     if (stream.queue === queue.heads || this.#over) return;
     const isHead = stream.heads.length > 0 || (stream.queued === 0 && stream.ending);
     if (isHead) {
-      // A stream in the body queue sends everything from that queue.
+      // A stream in the body queue sends all of its data from that queue.
       if (stream.queue === queue.bodies) return;
       this.#heads.add(stream, false);
     } else {
@@ -213,14 +213,14 @@ export class Outbound {
     this.#sentLast(stream);
   }
 
-  /** Adds a body frame to the output. Pieces that were written together are sent together. */
+  /** Adds a body frame to the output. Chunks that were written together are sent together. */
   #composeBody(stream: Http2Stream): void {
     const length = Math.min(stream.queued, defaultFrameSize, stream.sendWindow, this.window);
     if (length <= 0) return;
     output.reserve(frameHeaderSize + length);
     const empties = length === stream.queued;
     const ends = empties && stream.ending && stream.trailers === null;
-    // A small client window splits data into more frames, each of which requires WINDOW_UPDATE frames.
+    // With a small client window, data is split into more frames, and each of them requires WINDOW_UPDATE frames.
     this.earned += (empties ? earnedByAll : 0) + (length >>> earnedShift);
     output.frame(length, frameType.data, ends ? frameFlag.endStream : 0, stream.id);
     takePieces(output, stream, length);
@@ -257,7 +257,7 @@ export class Outbound {
   #notifyEmptied(): void {
     const emptied = this.#emptied;
     for (const { owner, closed, queued } of emptied) {
-      // The owner of another stream may have written to this stream in the meantime.
+      // The owner of another stream may have written to this stream by now.
       if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();
@@ -270,8 +270,8 @@ export class Outbound {
 }
 
 /**
- * Clients send WINDOW_UPDATE for at most 4 KiB at a time, for the stream and the connection. Some also send a PING per frame. These
- * constants are the numbers of frames allowed for a frame that empties the stream, and for each 256 bytes.
+ * Clients send WINDOW_UPDATE at least every 4 KiB, both for the stream and the connection. Some also send a PING per frame. These constants
+ * are the numbers of allowed frames: for a frame that empties the stream, and for each 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

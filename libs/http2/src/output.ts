@@ -1,6 +1,6 @@
 /**
- * Buffer for outgoing frames. All connections of a thread use the same buffer in turn. Each connection writes it in one call, because the
- * number of writes dominates the cost of a response.
+ * Buffer for outgoing frames. All connections of a thread take turns using the same buffer. Each connection writes its data with one call,
+ * because the number of writes dominates the cost of a response.
  */
 import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';
@@ -25,7 +25,7 @@ export class Output {
     this.bytes = larger;
   }
 
-  /** Clears the buffer. If `kept` is true, the previous bytes are still in use, so a new buffer is allocated. */
+  /** Clears the buffer. If `kept` is true, the previous bytes are still in use, so allocates a new buffer. */
   clear(kept: boolean): void {
     this.end = 0;
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);

@@ -1,4 +1,4 @@
-/** Decodes the first field block of a connection without creating a connection object. */
+/** Decodes a connection's first field block without creating a connection object. */
 import { HpackDecoder } from './hpack/decoder.ts';
 import { RequestFields } from './request-fields.ts';
 

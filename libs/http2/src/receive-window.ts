@@ -6,7 +6,7 @@ export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;
   #left: number;
-  /** Number of consumed bytes that have not been announced to the client yet. */
+  /** Number of consumed bytes for which no window update has been sent to the client yet. */
   #unannounced = 0;
 
   /** `size` is the window size in bytes. */

@@ -1,6 +1,6 @@
-/** IDs of streams that the server has reset. Frames for these streams may still be in flight, which is not a client error (RFC 9113 §5.1). */
+/** IDs of streams that the server has reset. Frames for such a stream may still be in flight. They are not a client error (RFC 9113 §5.1). */
 
-/** Maximum number of remembered stream IDs. */
+/** Maximum number of stored stream IDs. */
 const remembered = 64;
 
 /** Ring buffer of the most recently reset stream IDs. */

@@ -1,6 +1,6 @@
 /**
  * Server side of an HTTP/2 connection (RFC 9113). Receives frames, tracks stream states, and passes requests to the handler. `outbound.ts`
- * sends the output. This code uses neither sockets nor timers: the caller closes idle and slow connections.
+ * sends the output. This code uses neither sockets nor timers. The caller is responsible for closing idle and slow connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -22,7 +22,7 @@ import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
 
-/** Last stream ID for a GOAWAY frame that doesn't refuse any requests yet (RFC 9113 §6.8). */
+/** Last stream ID for a GOAWAY frame that doesn't refuse any requests (RFC 9113 §6.8). */
 const anyStream = largestWindow;
 
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
@@ -89,8 +89,9 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Begins a graceful shutdown by sending GOAWAY (RFC 9113 §6.8). The caller must call {@link finishShutdown} after a round trip or a
-   * second. A PING can't measure the round trip: after GOAWAY, some clients (hyper-h2) fail requests in flight on any connection frame.
+   * Begins a graceful shutdown by sending GOAWAY (RFC 9113 §6.8). The caller must call {@link finishShutdown} after one round trip or one
+   * second. A PING can't measure the round trip. After GOAWAY, some clients (hyper-h2) fail requests in flight if they receive any
+   * connection frame.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;
@@ -99,7 +100,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   /**
-   * Holds new streams without informing the client. {@link finishShutdown} refuses these streams, and clients retry them on another
+   * Holds new streams without informing the client. {@link finishShutdown} later refuses these streams, and clients retry them on another
    * connection.
    */
   holdNewStreams(): void {
@@ -160,7 +161,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     const { stream: id, flags, bytes, at, end } = this.#blocks;
     const isNew = id > this.lastId;
     const fields = new RequestFields(this.#handler.fieldLimits, !isNew);
-    // Always decode field blocks, because they update the compression state.
+    // Always decode field blocks, because they update the HPACK state.
     if (!this.#decoder.decode(bytes, at, end, fields)) return errorCode.compressionError;
     const ends = (flags & frameFlag.endStream) !== 0;
     if (!isNew) return this.#trailers(id, fields, ends);

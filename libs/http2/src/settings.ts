@@ -35,7 +35,10 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
 export interface ServerOptions {
   /** Maximum number of concurrent streams per connection. */
   readonly maxStreams: number;
-  /** Receive windows of a stream and of the connection, in bytes. Clients may send this much before the server consumes it. */
+  /**
+   * Receive window of a stream, in bytes. `connectionWindow` is the window of the connection. Clients may send this much before the server
+   * consumes data.
+   */
   readonly streamWindow: number;
   readonly connectionWindow: number;
 }

@@ -17,7 +17,7 @@ export class StreamQueue {
 
   /**
    * Adds a stream after other streams of the same urgency. If `before` is true, adds a non-incremental stream ahead of incremental ones.
-   * Non-incremental streams are ordered by request.
+   * Non-incremental streams are sorted by the order of their requests.
    */
   add(stream: Http2Stream, before: boolean): void {
     stream.queue = this.#kind;

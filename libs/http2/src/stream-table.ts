@@ -2,7 +2,7 @@
 import { itemAt } from '@sluice/base';
 import type { Http2Stream } from './stream.ts';
 
-/** Number of direct slots. Stream IDs are consecutive, so most open streams have a slot of their own. */
+/** Number of direct slots. Stream IDs are consecutive, so most open streams have a dedicated slot. */
 const slots = 128;
 const lastSlot = slots - 1;
 

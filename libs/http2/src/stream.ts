@@ -1,4 +1,4 @@
-/** An HTTP/2 stream (RFC 9113 §5), with one interface for its user and one for the connection. */
+/** An HTTP/2 stream (RFC 9113 §5). Has one interface for its user and another for the connection. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
@@ -22,7 +22,7 @@ export interface StreamOwner extends Guarded {
 export interface StreamHost {
   /** Called when the stream has data to send. */
   ready(stream: Http2Stream): void;
-  /** Credits consumed body bytes, so that the peer may send the same number of bytes again. */
+  /** Credits consumed body bytes, so that the peer may send the same number of additional bytes. */
   credit(stream: Http2Stream, bytes: number): void;
   reset(stream: Http2Stream, code: number): void;
   /** Called when the rest of the body is no longer needed. */
@@ -48,11 +48,14 @@ export class Http2Stream {
   /** True if the rest of the request body is no longer needed. */
   stopping = false;
 
-  /** Flow control of the request body, in bytes: remaining receive window, received bytes, and received bytes that are not credited yet. */
+  /**
+   * Flow control of the request body, in bytes: the remaining receive window, all received bytes, and received bytes that are not credited
+   * yet.
+   */
   receiveLeft: number;
   received = 0;
   uncredited = 0;
-  /** Number of credited bytes that have not been announced to the peer yet. */
+  /** Number of credited bytes for which no window update has been sent to the peer yet. */
   unannounced = 0;
   /** Declared length of the body; -1 if unknown. */
   contentLength = -1;
@@ -77,7 +80,7 @@ export class Http2Stream {
   ending = false;
   trailers: readonly string[] | null = null;
 
-  /** Queue that the stream is in, and the next stream in that queue. */
+  /** Queue that contains the stream, and the next stream in that queue. */
   queue: number = queue.none;
   next: Http2Stream | null = null;
   readonly #host: StreamHost;

@@ -1,6 +1,6 @@
 /**
- * Client side of HTTP/3 on one QUIC connection (RFC 9114), which sends requests. This code uses no timers: the caller closes idle
- * connections.
+ * Client side of HTTP/3 on one QUIC connection (RFC 9114), which sends requests. This code uses no timers. The caller is responsible for
+ * closing idle connections.
  */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets } from '@sluice/http2';
@@ -67,8 +67,8 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
   }
 
   /**
-   * Starts a request. `fields` alternates lowercase names and Latin-1 values. Returns `null` if the server allows no more concurrent
-   * requests. In that case, {@link Http3ClientUser.onStreamLimit} or {@link Http3ClientUser.onStreamClosed} follows.
+   * Starts a request. `fields` alternates lowercase names and Latin-1 values. Returns `null` if the server currently allows no more
+   * concurrent requests. In that case, {@link Http3ClientUser.onStreamLimit} or {@link Http3ClientUser.onStreamClosed} is called later.
    */
   request(owner: ResponseOwner, fields: readonly string[], isHead: boolean): Http3ClientStream | null {
     const quic = this.quic?.openStream(true) ?? null;
@@ -138,7 +138,10 @@ export class Http3ClientConnection implements ConnectionUser, ClientStreamHost, 
     this.#user.onSettings();
   }
 
-  /** Handles GOAWAY. The server has not processed requests with this ID or a higher one, so they may be retried (RFC 9114 §5.2). */
+  /**
+   * Handles GOAWAY. The server has not processed requests whose ID is equal to or greater than the ID in the frame. They may be retried
+   * (RFC 9114 §5.2).
+   */
   onGoAway(id: number): void {
     if (id % 4 !== 0) throw new Http3Error(h3Error.idError, 'GOAWAY does not refer to a request stream');
     this.#goingAway = true;

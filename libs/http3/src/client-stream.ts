@@ -1,4 +1,4 @@
-/** A request and its response on an HTTP/3 client (RFC 9114 §4.1), with one interface for its user and one for the connection. */
+/** A request and its response on an HTTP/3 client (RFC 9114 §4.1). Has one interface for its user and another for the connection. */
 import { failOwner, type Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { QuicStream, StreamUser } from '@sluice/quic';
@@ -9,7 +9,7 @@ import type { ResponseFields } from './response-fields.ts';
 
 /**
  * Kinds of request failures:
- * - `rejected`: the server has not processed the request, which may be sent again;
+ * - `rejected`: the server has not processed the request, so it may be sent again;
  * - `reset`: the server has reset the stream, or its response is malformed;
  * - `lost`: the connection was closed;
  * - `unresponsive`: the connection was closed because no packets arrived.
@@ -22,11 +22,11 @@ export interface ResponseOwner extends Guarded {
   /** Called with the response head. `ended` is true if there is no body. */
   onHead(fields: ResponseFields, ended: boolean): void;
   /**
-   * Called with a part of the response body. The user must use or copy it immediately. It counts against the windows until `credit` is
-   * called.
+   * Called with a part of the response body. The user must use or copy the data immediately. It counts against the flow-control windows
+   * until `credit` is called.
    */
   onData(bytes: Buffer): void;
-  /** Called when the response is complete. The request may still be incomplete. */
+  /** Called when the response is complete. The request may not have been sent completely yet. */
   onEnd(trailers: HeaderMap | null): void;
   /** Called when more of the request body can be written. */
   onRoom(): void;
@@ -99,7 +99,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     return this.#quic.ending;
   }
 
-  /** Credits consumed body bytes, so that the server may send the same number of bytes again. */
+  /** Credits consumed body bytes, so that the server may send the same number of additional bytes. */
   credit(bytes: number): void {
     this.#quic.credit(bytes);
   }
@@ -140,7 +140,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     if (!this.closed && !this.#quic.ending) this.#run(() => this.#owner.onRoom());
   }
 
-  /** Called when both sides have ended. If the connection ends before the response, the connection fails the request. */
+  /** Called when both sides have ended the stream. If the connection ends before the response is complete, the connection fails the request. */
   onClosed(): void {}
 
   fault(error: unknown): void {
@@ -174,7 +174,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
   onMessageEnd(trailers: HeaderMap | null): void {
     this.#close();
     this.#run(() => this.#owner.onEnd(trailers));
-    // After the response, the rest of the request is no longer needed.
+    // Once the response is complete, the rest of the request is no longer needed.
     if (!this.#quic.ending) this.#quic.reset(h3Error.noError);
   }
 

@@ -1,4 +1,4 @@
-/** Splits the bytes of a stream into HTTP/3 frames (RFC 9114 §7.1), however the input is split into pieces. */
+/** Splits the bytes of a stream into HTTP/3 frames (RFC 9114 §7.1). The input may arrive in pieces of any size. */
 import { byteAt } from '@sluice/base';
 
 /** Receiver of HTTP/3 frames. An exception is treated as a connection error. */
@@ -20,7 +20,7 @@ const reading = { type: 0, length: 1, payload: 2 } as const;
 export class FrameReader {
   readonly #taker: FrameTaker;
   #reading: number = reading.type;
-  /** Number of missing bytes of a header integer, and its value so far. */
+  /** Number of bytes that are still missing from a header integer, and the integer's value so far. */
   #missing = 0;
   #value = 0;
   #type = 0;
@@ -35,12 +35,12 @@ export class FrameReader {
     this.#taker = taker;
   }
 
-  /** True if the stream may end here because no frame is incomplete. */
+  /** True if the stream may end here, because all frames so far are complete. */
   get betweenFrames(): boolean {
     return this.#reading === reading.type && this.#missing === 0;
   }
 
-  /** Reads `bytes` from `at` to the end, or until `stop` returns true after a frame. Returns the new position. */
+  /** Reads `bytes` from `at` to the end, or until `stop` returns true after a frame. Returns the offset after the processed bytes. */
   read(bytes: Buffer, at: number, stop: () => boolean): number {
     let i = at;
     while (i < bytes.length) {

@@ -22,7 +22,7 @@ export interface MessageHost<F extends SectionFields> {
   decode(section: Buffer, isTrailers: boolean): F | null;
   /** Called with a head. Returns false for an interim response, which is followed by another head. */
   onHead(fields: F): boolean;
-  /** Called with a part of the body. It counts against the windows until `QuicStream.credit` is called. */
+  /** Called with a part of the body. It counts against the flow-control windows until `QuicStream.credit` is called. */
   onBody(bytes: Buffer): void;
   /** Called at the end of the request or response. */
   onMessageEnd(trailers: HeaderMap | null): void;
@@ -46,7 +46,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
   #begun = false;
   #trailers: HeaderMap | null = null;
   #hasTrailers = false;
-  /** Field section that is waiting for QPACK table entries, and the bytes that follow it. */
+  /** Field section that is waiting for QPACK table entries, and the bytes that follow this section. */
   #blocked: Buffer | null = null;
   #kept: Buffer[] = [];
   #endKept = false;
@@ -185,7 +185,7 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
   }
 }
 
-/** Frames that are allowed only on control streams, or only from a server that may push. */
+/** Frames that are allowed only on control streams, or only from a server that supports push. */
 const forbidden: ReadonlySet<number> = new Set([
   frameType.cancelPush,
   frameType.settings,
@@ -197,8 +197,8 @@ const forbidden: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Returns the size of a frame header in bytes, which also counts against the windows. If the peer uses longer encodings, its window
- * shrinks.
+ * Returns the size of a frame header in bytes, which also counts against the windows. If the peer uses longer encodings than necessary, its
+ * window shrinks.
  */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;

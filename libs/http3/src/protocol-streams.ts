@@ -55,7 +55,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
   /** IDs in the last GOAWAY and MAX_PUSH_ID frames from the peer. */
   #goawayId = Number.POSITIVE_INFINITY;
   #maxPush = 0;
-  /** Number of QPACK table insertions that were acknowledged to the peer. */
+  /** Number of QPACK table insertions that have been acknowledged to the peer. */
   #acknowledgedInserts = 0;
 
   constructor(host: ProtocolHost, budgets: PeerBudgets) {
@@ -112,7 +112,10 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
 
   // Field sections
 
-  /** Decodes a field section. Returns false if QPACK table entries are missing. The caller must decode the section again later. */
+  /**
+   * Decodes a field section. Returns false if QPACK table entries are missing. In that case, the caller must decode the section again
+   * later.
+   */
   decode(stream: number, section: Buffer, sink: FieldSink): boolean {
     const decoder = this.#decoder;
     if (decoder.decode(section, sink) === decodeResult.blocked) {
@@ -141,7 +144,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     if (instructions.length > 0) this.#encoderStream?.write(instructions);
   }
 
-  /** Called if a stream was closed while its field section was waiting for table entries. */
+  /** Called if a stream closes while its field section is waiting for table entries. */
   cancelled(stream: number): void {
     this.#decoderStream?.write(instruction(0x40, 0x3f, stream));
   }
@@ -250,7 +253,7 @@ const controlFrames: ReadonlySet<number> = new Set([
 ]);
 
 const forbiddenAtServer: ReadonlySet<number> = new Set([frameType.data, frameType.headers, frameType.pushPromise]);
-/** Frames that a client must not receive. Only clients send the last three (RFC 9114 §7.2.7, RFC 9218 §7.2). */
+/** Frame types that a client must not receive. Only clients send the last three (RFC 9114 §7.2.7, RFC 9218 §7.2). */
 const forbiddenAtClient: ReadonlySet<number> = new Set([
   ...forbiddenAtServer,
   frameType.maxPushId,

@@ -1,6 +1,6 @@
 /**
- * Server side of HTTP/3 on one QUIC connection (RFC 9114), which passes requests to the handler. This code uses no timers: the caller
- * closes idle and slow connections.
+ * Server side of HTTP/3 on one QUIC connection (RFC 9114), which passes requests to the handler. This code uses no timers. The caller is
+ * responsible for closing idle and slow connections.
  */
 import { failOwner, type Guarded } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
@@ -16,7 +16,7 @@ export interface Http3Handler extends Guarded {
   readonly fieldLimits: FieldLimits;
   /** Called when the handshake is complete and client certificates have been verified. */
   onHandshakeComplete(): void;
-  /** Handles a request and sets the owner of its stream. If the request has no body, the client side has already ended. */
+  /** Handles a request and sets the owner of its stream. For a request without a body, the client has already ended its side of the stream. */
   onRequest(stream: Http3Stream, fields: RequestFields): void;
   /** Called after a stream has closed and its owner was notified. */
   onStreamClosed(): void;
@@ -26,7 +26,7 @@ export interface Http3Handler extends Guarded {
   onClosed(reason: CloseReason): void;
 }
 
-/** ID for a GOAWAY frame that doesn't refuse any requests yet (RFC 9114 §5.2). */
+/** Stream ID for a GOAWAY frame that doesn't refuse any requests (RFC 9114 §5.2). */
 const anyStream = 2 ** 52 - 4;
 /** Maximum number of stored priorities for requests that have not started yet. */
 const maxPriorities = 100;
@@ -40,9 +40,9 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
   readonly #handler: Http3Handler;
   readonly #budgets = new PeerBudgets();
   readonly #protocol = new ProtocolStreams(this, this.#budgets);
-  /** Lowest possible stream ID of the next request. */
+  /** Lowest stream ID that the next request can have. */
   #nextId = 0;
-  /** Stream ID from which requests are refused after GOAWAY. */
+  /** First stream ID for which requests are refused after GOAWAY. */
   #refusedFrom: number = anyStream;
   #closing = false;
   readonly #end = new ConnectionEnd(this);

@@ -1,4 +1,4 @@
-/** A request and its response on an HTTP/3 server (RFC 9114 §4.1), with one interface for its user and one for the connection. */
+/** A request and its response on an HTTP/3 server (RFC 9114 §4.1). Has one interface for its user and another for the connection. */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
@@ -73,7 +73,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     return this.#request.contentLength;
   }
 
-  /** True if the peer has sent its last frame, or if its data is no longer read. */
+  /** True if the peer has sent its last frame, or if data from the peer is no longer read. */
   get remoteEnded(): boolean {
     return this.#stopped || this.#request.ended;
   }
@@ -127,7 +127,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     this.quic.end();
   }
 
-  /** Credits consumed body bytes, so that the peer may send the same number of bytes again. */
+  /** Credits consumed body bytes, so that the peer may send the same number of additional bytes. */
   credit(bytes: number): void {
     this.quic.credit(bytes);
   }

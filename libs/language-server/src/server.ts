@@ -144,7 +144,7 @@ class LanguageServer {
     });
   }
 
-  /** Returns the other open documents that import a file. */
+  /** Returns all other open documents that import a file. */
   #importersOf(document: TextDocument): TextDocument[] {
     const path = pathOf(document.uri);
     return this.#documents.all().filter((each) => {

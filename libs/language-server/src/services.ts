@@ -3,8 +3,8 @@ import type { Environment, Json } from '@sluice/base';
 import type { Finding, Registry } from '@sluice/registry';
 
 /**
- * Dependencies that are available at startup. Loading the others is deferred, because editors wait for the first response and many never
- * open a document.
+ * Dependencies that are available at startup. The others are loaded later, because editors wait for the first response, and many never open
+ * a document.
  */
 export interface EditorHost {
   readonly version: string;
@@ -12,7 +12,7 @@ export interface EditorHost {
   load(): Promise<LanguageServices>;
 }
 
-/** Available modules, directives, and provisioning. */
+/** Available modules and directives, and a function that provisions a document. */
 export interface LanguageServices {
   /** Registry of built-in modules and third-party packages. */
   readonly registry: Registry;

@@ -1,4 +1,4 @@
-/** Reads editor messages. Starting with the first message that can't be handled yet, queues all messages. */
+/** Reads editor messages. From the first message that can't be handled yet, queues all messages. */
 import type {
   DataCallback,
   Disposable,

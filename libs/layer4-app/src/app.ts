@@ -37,7 +37,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
   return { servers };
 }
 
-/** Returns the addresses of HTTP servers with the server names. They are needed because only one app can accept connections on an address. */
+/** Returns the addresses of HTTP servers together with the server names. Needed because only one app can accept connections on an address. */
 async function httpAddresses(context: Context): Promise<Map<string, string>> {
   const owners = new Map<string, string>();
   const http = await context.appIfConfigured(httpApp);

@@ -9,8 +9,8 @@ export type Verdict = boolean | null;
 /** A matcher, which decides whether a route applies to a connection. */
 export interface Layer4Matcher {
   /**
-   * Inspects `bytes[0..end)`, the unread bytes received so far, which are overwritten after the call. Returns a promise only if the matcher
-   * must wait. The first call has no bytes, because some matchers need none.
+   * Inspects `bytes[0..end)`, which contains the unread bytes received so far. The buffer is overwritten after the call. Returns a promise
+   * only if the matcher must wait. The first call has no bytes, because some matchers need none.
    */
   match(connection: Layer4Connection, bytes: Buffer, end: number): Verdict | Promise<boolean>;
 }
@@ -19,8 +19,8 @@ export interface Layer4Matcher {
 export type Layer4Next = (connection: Layer4Connection) => void;
 
 /**
- * A layer 4 handler. It handles a connection itself, or passes it on by calling `next` at most once, synchronously or later. A handler that
- * keeps a connection should call {@link Layer4Connection.settle} if it releases resources only after the connection closes.
+ * A layer 4 handler. It either handles a connection itself or passes it on by calling `next` at most once, synchronously or later. If a
+ * handler keeps a connection and releases its resources only after the connection closes, it should call {@link Layer4Connection.settle}.
  */
 export interface Layer4Handler {
   /** Handles a connection. An exception or a rejected promise closes the connection. */

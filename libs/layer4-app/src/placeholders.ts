@@ -37,7 +37,7 @@ function ofRegexp(key: string): Accessor<Layer4Connection> {
 }
 
 /**
- * Resolves TLS placeholders. They contain TLS details after TLS termination. Before that, they contain the ClientHello fields that the
+ * Resolves TLS placeholders. After TLS termination, they contain the TLS details. Before that, they contain the ClientHello fields that the
  * `tls` matcher has read.
  */
 function ofTls(rest: string): Accessor<Layer4Connection> {

@@ -66,7 +66,7 @@ export class Layer4Server implements RawService {
   }
 }
 
-/** Closes a connection that no route keeps. */
+/** Closes a connection that no route handles. */
 function closeUnmatched(connection: Layer4Connection): void {
   connection.close();
 }

@@ -1,6 +1,6 @@
 /**
- * Declarations of Caddyfile directives and module syntaxes. They have a separate entry point, because only files with such declarations
- * need them.
+ * Declarations of Caddyfile directives and module syntax. They have a separate entry point, because only files that declare directives or
+ * syntax need them.
  */
 export {
   alias,

@@ -1,5 +1,5 @@
 /**
- * Lint checks, and the declarations that handlers and matchers make for them. They have a separate entry point, because only lint files
+ * Lint checks, and the declarations that handlers and matchers provide for them. They have a separate entry point, because only lint files
  * need them.
  */
 export {

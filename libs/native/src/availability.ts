@@ -8,10 +8,8 @@ import { streamFunctions } from './openssl/stream-functions.ts';
 let known: string | null | undefined;
 
 /**
- * Returns the reason why the native bindings can't be used, or `null` if they can.
- *
- * The check runs once per thread. It resolves all functions, checks the OpenSSL version, and encrypts a packet with a known result (RFC
- * 9001 §A.5).
+ * Returns the reason why the native bindings can't be used. Returns `null` if they can. The check runs once per thread. It resolves all
+ * functions, checks the OpenSSL version, and encrypts a packet with a known result (RFC 9001 §A.5).
  */
 export function nativeProblem(): string | null {
   const off = nativeSwitch();
@@ -20,7 +18,7 @@ export function nativeProblem(): string | null {
   return known;
 }
 
-/** Returns the reason why TLS over TCP can't use the native bindings, or `null` if it can. */
+/** Returns the reason why the native bindings can't be used for TLS over TCP. Returns `null` if they can. */
 export function streamProblem(): string | null {
   const problem = nativeProblem();
   if (problem !== null) return problem;

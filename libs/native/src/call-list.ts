@@ -1,10 +1,8 @@
 /**
- * Calls several C functions with a single call through `node:ffi`.
- *
- * A call through `node:ffi` with more than three arguments takes about 250 ns, longer than OpenSSL needs to encrypt a packet. A call list
- * stores functions and arguments in memory, and 56 bytes of machine code make the calls. `node:ffi` calls functions only by name. The
- * machine code is therefore called by `tfind`, a libc function with three arguments. Available on Linux on x64. On other platforms, callers
- * make single calls.
+ * Calls several C functions with a single call through `node:ffi`. A call through `node:ffi` with more than three arguments takes about 250
+ * ns, longer than OpenSSL needs to encrypt a packet. A call list stores functions and arguments in memory. 56 bytes of machine code make
+ * the calls. `node:ffi` can only call functions by name, so the machine code is called by `tfind`, a libc function with three arguments.
+ * Available on Linux on x64. On other platforms, callers make single calls.
  */
 import { functionsOf, symbolAddress, type Functions } from './library.ts';
 import { addressNumber, Block } from './memory.ts';
@@ -40,7 +38,10 @@ const executable = 4;
 const privateAnonymous = 0x22;
 const pageSize = 4096;
 
-/** Memory shared by all call lists of a thread: the code, and a tree with one node. `tfind` calls nothing for an empty tree. */
+/**
+ * Memory shared by all call lists of a thread: the machine code, and a tree with one node. The node is needed because `tfind` calls nothing
+ * for an empty tree.
+ */
 interface Runner {
   readonly code: bigint;
   readonly root: bigint;
@@ -67,7 +68,7 @@ function create(): Runner | null {
   const source = new Block(bytes.length);
   bytes.copy(source.bytes);
   functions.memcpy(code, source.at(0, bytes.length), BigInt(bytes.length));
-  // This reference to the source keeps it allocated until the copy is complete.
+  // This use of the source keeps its memory allocated until the copy is complete.
   if (source.bytes.length < bytes.length || functions.mprotect(code, BigInt(pageSize), readable | executable) !== 0) {
     functions.munmap(code, BigInt(pageSize));
     return null;
@@ -79,7 +80,10 @@ function create(): Runner | null {
   return { code, root: root.at(0, 8), functions };
 }
 
-/** List of C functions and arguments. Arguments are integers, or addresses as numbers, which are exact up to 2^53. */
+/**
+ * List of C functions with their arguments. An argument is an integer, or an address as a number. Numbers represent addresses exactly up to
+ * 2^53.
+ */
 export class CallList {
   readonly #block: Block;
   readonly #words: Uint32Array;
@@ -123,7 +127,7 @@ export class CallList {
     functions.tfind(this.#address, root, code);
   }
 
-  /** Returns the result of a call in the last run as a signed 32-bit integer. */
+  /** Returns the result of a call in the last run, as a signed 32-bit integer. */
   result(index: number): number {
     return (this.#words[index * 16 + resultAt] ?? 0) | 0;
   }

@@ -1,6 +1,6 @@
 /** Ownership of C objects. Each object has exactly one JavaScript owner, which must free it once. */
 
-/** Frees handles whose owner failed to free them. A missing free is a bug, but this prevents a memory leak. */
+/** Frees handles whose owner failed to do so. A missing free is a bug, but this prevents a memory leak. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );
@@ -10,8 +10,8 @@ export class Handle {
   readonly #free: (address: bigint) => void;
 
   /**
-   * Takes ownership of the object at `address`. Throws the result of `failure` if the address is null, that is, if C failed to create the
-   * object.
+   * Takes ownership of the object at `address`. A null address means that C failed to create the object. In that case, throws the result of
+   * `failure`.
    */
   constructor(address: bigint, free: (address: bigint) => void, failure: () => Error) {
     if (address === 0n) throw failure();

@@ -25,7 +25,7 @@ const ffiNames = { p: 'pointer', i: 'int32', u: 'uint32', l: 'int64', L: 'uint64
 
 type Signature = readonly [keyof Types, ...(keyof Types)[]];
 
-/** Type of a C function with a signature. A signature lists the result type, then the parameter types. */
+/** Type of a C function with a signature, which lists the result type followed by the parameter types. */
 type Callable<S extends Signature> = S extends readonly [
   infer R extends keyof Types,
   ...infer A extends readonly (keyof Types)[],
@@ -56,7 +56,7 @@ function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   return loaded;
 }
 
-/** Suppresses Node's warning that `node:ffi` is experimental. The build information mentions it. */
+/** Suppresses Node's warning that `node:ffi` is experimental. The build information mentions that it is used. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

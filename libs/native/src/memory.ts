@@ -2,15 +2,15 @@
 import { rawAddress } from './library.ts';
 
 /**
- * A memory block with a stable address. C may use the address only while JavaScript references the block, so callers must store or pin the
- * block.
+ * A memory block with a stable address. C may use the address only as long as JavaScript references the block, so callers must store or pin
+ * the block.
  */
 export class Block {
   readonly bytes: Buffer;
   readonly #address: bigint;
 
   constructor(size: number) {
-    // Allocate at least 128 bytes, because arrays below 64 bytes may be in the JavaScript heap, where they move. The system zeroes the
+    // Allocate at least 128 bytes. Arrays below 64 bytes may be in the JavaScript heap, where they can be moved. The system zeroes the
     // memory, so pages of large blocks are committed on first use.
     this.bytes = Buffer.alloc(Math.max(size, 128));
     this.#address = rawAddress(this.bytes);

@@ -44,7 +44,7 @@ export async function selfTest(): Promise<void> {
   if (UdpSocket.supported) await checkSocket();
 }
 
-/** Compares encrypted packets with the output of `node:crypto`, then decrypts them. */
+/** Compares encrypted packets with the output of `node:crypto`, and then decrypts them. */
 function checkSuite(aead: AeadSuite['aead']): void {
   const secret = randomBytes(keyLengths[aead]);
   const iv = randomBytes(12);

@@ -35,7 +35,7 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
     const at = ['certificate_authorities', id];
     const prepared = await prepareAuthority(id, node ?? {}, context, at);
     const { open } = prepared;
-    // Open the CAs in the configuration immediately, so that problems reject the configuration.
+    // Open the configured CAs immediately, so that a problem with a CA rejects the configuration.
     if (context.roles.control) await orRefuse(open, context, at);
     if (context.roles.control && node?.install_trust === true) installAtCommit(open, context);
     authorities.set(id, prepared);

@@ -1,6 +1,6 @@
 /**
  * Provides CA certificates to all threads. CAs and their keys exist only in the control thread. Other threads request certificates over the
- * bus and are notified of renewals.
+ * bus and are notified when they are renewed.
  */
 import { question, threadBusToken, topic, type Question, type Topic } from '@sluice/threads';
 import { SluiceError } from '@sluice/base';
@@ -43,15 +43,15 @@ async function certificatesIn(app: PkiApp, id: string): Promise<AuthorityCertifi
 }
 
 /**
- * Returns CA certificates to a module in any thread. `changed` is called after a renewal, until the module is disposed of. Rejects if a CA
- * doesn't exist. In a dry run, which opens no CA, the certificates are empty.
+ * Returns CA certificates to a module in any thread. `changed` is called after each renewal until the module is disposed of. Rejects if a
+ * CA doesn't exist. In a dry run, no CA is opened, so the certificates are empty.
  */
 export async function watchAuthorities(
   ids: readonly string[],
   context: Context,
   changed: (certificates: AuthorityCertificates) => void,
 ): Promise<AuthorityCertificates[]> {
-  // Request the app in every thread, so that a change to the CAs provisions the module again.
+  // Request the app in every thread, so that this module is provisioned again if the CAs change.
   const app = await context.app(pkiApp);
   const bus = context.find(threadBusToken);
   if (bus !== undefined) {

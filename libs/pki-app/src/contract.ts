@@ -7,11 +7,11 @@ export const defaultAuthority = 'local';
 
 export interface PkiApp {
   /**
-   * Returns the CA with an ID, or `null` if it doesn't exist. The CA `local` is created on demand. Rejects outside the control thread, and
-   * if the default CA can't be created.
+   * Returns the CA with an ID, or `null` if it doesn't exist. The CA `local` is created on demand. Rejects if called outside the control
+   * thread, or if the default CA can't be created.
    */
   authority(id: string): Promise<Authority | null>;
-  /** Returns the configured lifetime of a CA's intermediates, in milliseconds. Returns `null` if the CA doesn't exist. */
+  /** Returns the configured lifetime of the intermediate certificates of a CA, in milliseconds. Returns `null` if the CA doesn't exist. */
   intermediateLifetime(id: string): number | null;
 }
 

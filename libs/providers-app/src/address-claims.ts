@@ -1,5 +1,5 @@
 /**
- * Decides which of two apps serves an address that both use. Earlier claims win: claims of the document come first, followed by those of
+ * Decides which of two apps serves an address that both use. Earlier claims win. Claims of the document come first, followed by those of
  * providers in order.
  */
 import { listAt, objectAt, type JsonObject } from '@sluice/base';

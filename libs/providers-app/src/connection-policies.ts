@@ -5,8 +5,8 @@ import { isObject, listAt, objectAt, type Json } from '@sluice/base';
 const exact = 256;
 
 /**
- * Returns provided policies, followed by the policies of the document. Exact server names precede wildcards, and long wildcards precede
- * short ones. Only the first catch-all policy with options is used.
+ * Returns provided policies, followed by the document's policies. Exact server names precede wildcards, and longer wildcards precede
+ * shorter ones. If there are several catch-all policies with options, uses only the first.
  */
 export function connectionPolicies(provided: readonly Json[], own: readonly Json[]): readonly Json[] {
   const specific = provided.filter((policy) => !isGeneral(policy));
@@ -19,7 +19,7 @@ function isGeneral(policy: Json): boolean {
   return Object.keys(objectAt(policy, ['match'])).length === 0;
 }
 
-/** Sorts policies by specificity. If a policy has other matchers, keeps the original order, because such policies can't be compared. */
+/** Sorts policies by specificity. If any policy has other matchers, keeps the original order, because such policies can't be compared. */
 function inOrder(policies: readonly Json[]): readonly Json[] {
   if (policies.some((policy) => Object.keys(objectAt(policy, ['match'])).some((name) => name !== 'sni')))
     return policies;

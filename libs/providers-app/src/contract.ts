@@ -10,15 +10,15 @@ export interface Fragment {
   /** Name of the source object for users, such as `container web-1`. */
   readonly object: string;
   /**
-   * Partial configuration. Each server in it is merged into the server that listens on one of its addresses. See {@link mergeFragments} for
+   * Partial configuration. Each of its servers is merged into the server that listens on one of its addresses. {@link mergeFragments} lists
    * the parts that are used.
    */
   readonly config: JsonObject;
-  /** Sort key of the fragment among the provider's fragments, compared by code unit. Default: the fragment key. */
+  /** Sort key that determines the fragment's position among the provider's fragments. Compared by code unit. Default: the fragment key. */
   readonly rank?: string;
   /**
-   * Set if the routes handle requests that no other route of a server matches, including other providers' routes. Each server uses only the
-   * first fallback. Fallbacks are sorted by this string, compared by code unit.
+   * Set if the routes are a fallback, that is, they handle requests that no other route of the server matches, including other providers'
+   * routes. Each server uses only the first fallback. Fallbacks are sorted by this string, compared by code unit.
    */
   readonly fallback?: string;
 }
@@ -39,18 +39,18 @@ export interface ProviderHost {
 }
 
 /**
- * Results of applying fragments, by key: `null` on success, or the reason for rejection. Includes rejected fragments that were retried
- * because the cause of the rejection may have disappeared.
+ * Results of applying fragments, by key: `null` on success, or the reason for the rejection. Includes previously rejected fragments that
+ * were retried because the cause of their rejection may no longer exist.
  */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 
 /** A module in the namespace `sluice.providers`. Runs in the control thread. */
 export interface Provider {
   /**
-   * Watches the source until `signal` aborts. If the promise rejects, the fragments are kept. The method is then called again, with a
+   * Watches the source until `signal` aborts. If the promise rejects, the fragments stay active. The method is then called again with a
    * backoff of up to 30 seconds.
    */
   watch(host: ProviderHost, signal: AbortSignal): Promise<void>;
-  /** Called when all threads use new fragments, and for rejected fragments. */
+  /** Called when all threads use new fragments. Also called for rejected fragments. */
   applied?(results: FragmentResults): void;
 }

@@ -4,7 +4,7 @@ import type { Fragment } from './contract.ts';
 
 export type KeyedFragment = readonly [key: string, fragment: Fragment];
 
-/** Fraction of changed fragments above which sorting all fragments is faster. */
+/** If a larger fraction of the fragments has changed, sorting all fragments is faster. */
 const manyChanges = 1 / 8;
 
 /** Compares the positions of two fragments by rank. Fragments with equal ranks are compared by key. */

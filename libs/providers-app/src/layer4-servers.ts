@@ -1,9 +1,9 @@
-/** Servers of the `layer4` app, including the routes that providers add. */
+/** Servers of the `layer4` app, including routes that providers add. */
 import { isObject, listAt, type Json, type JsonObject } from '@sluice/base';
 import { addressesOf } from './server-addresses.ts';
 
 interface MergedServer {
-  /** True if the server is not in the document but was added by a provider. */
+  /** True if a provider added the server, that is, the document doesn't contain it. */
   readonly isAdded: boolean;
   readonly options: JsonObject;
   readonly routes: Json[];
@@ -32,7 +32,7 @@ export class Layer4Servers {
 
   /**
    * Removes added servers whose address belongs to an HTTP server and whose routes all match TLS connections. Passes their routes to
-   * `take`, so that they can precede the HTTP server.
+   * `take`, which can add them before the HTTP server.
    */
   moveTo(take: (address: string, routes: readonly Json[]) => boolean): void {
     for (const [name, { isAdded, options, routes }] of this.#servers) {

@@ -14,11 +14,11 @@ import { compareFragments, type KeyedFragment } from './fragment-list.ts';
 import { placedOf, type Merged, type Placed, type ProvidedSet } from './merge.ts';
 import { addressesOf } from './server-addresses.ts';
 
-/** Number of changed fragments above which merging all fragments again is faster. */
+/** If more fragments than this have changed, merging all fragments again is faster. */
 const manyFragments = 256;
 
 /**
- * Returns the result of merging `after` with the same document. Returns `null` if the change affects anything other than routes of existing
+ * Returns the result of merging `after` with the same document. Returns `null` if the change affects more than the routes of existing
  * servers.
  */
 export function updateMerged(
@@ -74,8 +74,8 @@ class RouteUpdate {
   }
 
   /**
-   * Replaces a fragment's routes with those of its next version, without moving other routes. Returns false and changes nothing if their
-   * number or position changes, or if either version has other effects.
+   * Replaces a fragment's routes with those of its next version, without moving other routes. If the number or position of the routes
+   * changes, or if either version has other effects, returns false and changes nothing.
    */
   replace(old: Placed, next: Placed): boolean {
     if (compareFragments(old.entry, next.entry) !== 0) return false;
@@ -194,7 +194,7 @@ function comparePlaced(owner: Placed | null, placed: Placed): number {
   return owner.order - placed.order || compareFragments(owner.entry, placed.entry);
 }
 
-/** Parts of a server that are combined with those of other fragments. */
+/** Properties of a server that are combined with those of other fragments. */
 const contributions: ReadonlySet<string> = new Set(['routes', 'errors', 'named_routes', 'tls_connection_policies']);
 
 function hasOnlyRoutes(server: JsonObject): boolean {

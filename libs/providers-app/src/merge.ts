@@ -13,7 +13,7 @@ export interface ProvidedSet {
   readonly fragments: ChunkedList<KeyedFragment>;
 }
 
-/** A fragment and its position. Used to find the source object of an error. */
+/** A fragment and its position. Used to find the source object that caused an error. */
 export interface Placed {
   readonly provider: string;
   /** Index of the provider in the configuration. */
@@ -27,13 +27,13 @@ export function placedOf(provider: string, order: number, entry: KeyedFragment):
 
 export interface Merged {
   readonly document: JsonObject;
-  /** Fragment of each route, by server name. `null` for routes of the document. */
+  /** Fragment that provided each route, by server name. `null` for routes of the document. */
   readonly routes: ReadonlyMap<string, ChunkedList<Placed | null>>;
-  /** First fragment of each added server, by server name. */
+  /** First fragment of each server that providers added, by server name. */
   readonly servers: ReadonlyMap<string, Placed>;
   /** Server names by listen address. */
   readonly byAddress: ReadonlyMap<string, string>;
-  /** Options of added servers that the first fragment set. Other fragments can't change these options. */
+  /** Options of added servers that were set by the first fragment. Other fragments can't change these options. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reasons for omitted fragments, by key, for each provider. */
   readonly conflicts: Conflicts;
@@ -83,7 +83,7 @@ interface MergedServer {
   readonly name: string;
   /** Server options other than the ones below. */
   readonly base: Record<string, Json>;
-  /** True if the server is not in the document but was added by a provider. */
+  /** True if a provider added the server, that is, the document doesn't contain it. */
   readonly isAdded: boolean;
   fallback: Fallback | null;
   readonly routes: Json[];
@@ -199,7 +199,7 @@ class Merging {
     return made;
   }
 
-  /** Adds layer 4 routes before the HTTP server on an address. Returns false if there is no such server. */
+  /** Adds layer 4 routes before the HTTP server on an address. Returns false if no HTTP server uses the address. */
   #precede(address: string, routes: readonly Json[]): boolean {
     const name = this.byAddress.get(address);
     if (name === undefined) return false;
@@ -249,8 +249,8 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
 }
 
 /**
- * Adds an `@id` to each route of a fragment that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. These IDs
- * preserve the counters of changed routes, and `explain` prints them.
+ * Adds an `@id` to each route of a fragment that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. With these IDs,
+ * changed routes keep their counters. `explain` also prints the IDs.
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
   const http = objectAt(fragment.config, ['apps', 'http']);

@@ -1,8 +1,7 @@
 /**
  * Configuration that providers add to the document. It forms a layer above the document: `GET /config/` returns only the written
- * configuration, and loading a configuration doesn't remove provided parts.
- *
- * There is one instance per process, so that fragments survive changes to the `providers` app.
+ * configuration, and loading a configuration doesn't remove provided parts. Each process has one instance, so that fragments survive
+ * changes to the `providers` app.
  */
 import { isObject, messageOf, own, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -33,12 +32,12 @@ export class ProvidedConfig {
   readonly #log: Logger;
   readonly #directory: string | undefined;
   readonly #sources = new Map<string, Source>();
-  /** Callbacks by provider name. They receive the keys of rejected fragments that may be valid now. */
+  /** Callbacks by provider name. They receive the keys of rejected fragments that may have become valid. */
   readonly #retriers = new Map<string, (keys: readonly string[]) => void>();
   #reconciler: Reconciler | null = null;
-  /** Resolves when the result of the current attempt is recorded. The next attempt must wait for it. */
+  /** Resolves when the result of the current attempt is recorded. The next attempt must wait for this promise. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** Result of the last merge. It is returned again for the same inputs. */
+  /** Result of the last merge. If the inputs are the same, it is returned again. */
   #last: { readonly document: Json; readonly sets: readonly ProvidedSet[]; readonly merged: Merged } | null = null;
 
   /** @param directory Directory of saved fragments. Default: `providers` in the data directory. */
@@ -91,9 +90,9 @@ export class ProvidedConfig {
   }
 
   /**
-   * Applies changes to a provider's fragments. If a fragment is rejected, its new and previous versions are omitted. Other fragments are
-   * not affected. A fragment in conflict with the document or an earlier fragment has no effect until the conflict ends. Never rejects.
-   * Resolves after all threads use the result.
+   * Applies changes to a provider's fragments. If a fragment is rejected, both its new and its previous version are omitted. Other
+   * fragments are not affected. A fragment that conflicts with the document or an earlier fragment has no effect until the conflict ends.
+   * Never rejects. Resolves once all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);
@@ -147,7 +146,7 @@ export class ProvidedConfig {
   /** Tries to apply a change. Returns its error, or `null` if the change became active. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<FailedAttempt | null> {
     const next = state.with(changes);
-    // The first call of the layer is for the active document. The reconciler keeps the layer for later documents.
+    // The layer is first called for the active document. The reconciler keeps the layer for later documents.
     const first: { merged: Merged | null | undefined } = { merged: undefined };
     const layer = (document: Json): Json => {
       const merged = this.#merge(document, next.set);
@@ -173,7 +172,7 @@ export class ProvidedConfig {
   }
 
   /**
-   * Records the conflicts in the active configuration. Providers are notified about fragments outside the current change by applying these
+   * Records the conflicts in the active configuration. To notify providers about fragments outside the current change, applies these
    * fragments again.
    */
   #enterConflicts({ conflicts }: Merged, made: { state: ProviderState; changes: FragmentChanges } | null = null): void {

@@ -26,7 +26,7 @@ export interface Failure {
  */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
-/** Result of changes that are not active yet. */
+/** Fragments that would result from changes that are not active yet. */
 export interface NextFragments {
   /** Changed fragments, with route IDs. */
   readonly changes: FragmentChanges;
@@ -43,7 +43,7 @@ export class ProviderState {
   /** State of the source and the time when it began, in milliseconds since the Unix epoch. */
   source: { readonly state: SourceState; readonly since: number; readonly error: string | null };
 
-  /** True once the source's objects, or saved objects, are active. Remains true if the source becomes unavailable. */
+  /** True once the source's objects, or saved objects, are active. Stays true if the source becomes unavailable. */
   isReady: boolean;
 
   constructor(name: string, saved: ReadonlyMap<string, Fragment>) {
@@ -61,7 +61,7 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Fragments in {@link applied} that have no effect, with reasons. The document or earlier providers use their addresses. */
+  /** Fragments in {@link applied} that have no effect, with the reasons. The document or earlier providers already use their addresses. */
   get conflicts(): ReadonlyMap<string, string> {
     return this.#conflicts;
   }
@@ -93,7 +93,7 @@ export class ProviderState {
     return { changes: identified, set: { provider: this.name, fragments } };
   }
 
-  /** Returns a fragment that shares unchanged parts with its previous version. The reconciler compares layers by object identity first. */
+  /** Returns a fragment that shares its unchanged parts with the previous version. The reconciler first compares layers by object identity. */
   #made(key: string, fragment: Fragment, known: Fragment | undefined): Fragment {
     const made = withRouteIds(this.name, key, fragment);
     return known === undefined ? made : { ...made, config: shareSubtrees(known.config, made.config) as JsonObject };

@@ -25,12 +25,12 @@ export function maySettleConflict({ op, path }: PatchOperation): boolean {
 }
 
 /**
- * Returns the keys of fragments to retry. An error in a route doesn't depend on other servers. Such fragments are retried only after a
- * change to the document, which may add parts that the route references.
+ * Returns the keys of fragments to retry. An error in a route doesn't depend on other servers. Fragments with such errors are therefore
+ * retried only after a change to the document, which may add parts that the route references.
  */
 export function retriedKeys(rejected: ReadonlyMap<string, Rejected>, isDocumentChange: boolean): readonly string[] {
   const [ofRoutes, others]: [string[], string[]] = [[], []];
   for (const [key, { isInRoute }] of rejected) (isInRoute ? ofRoutes : others).push(key);
-  // Fragments are sorted by time of rejection, so later changes retry the remaining ones.
+  // Fragments are sorted by the time of their rejection. Later changes retry the remaining fragments.
   return isDocumentChange ? [...others, ...ofRoutes.slice(0, maxRouteErrors)] : others;
 }

@@ -18,7 +18,7 @@ import type { Fragment } from './contract.ts';
 
 /** Delay before changes are written, in milliseconds. All changes during the delay are written together. */
 const writeDelay = 1_000;
-/** Number of outdated lines, beyond the number of fragments, at which the file is rewritten. */
+/** The file is rewritten once it has more outdated lines than this and more outdated lines than fragments. */
 const outdatedLines = 256;
 /** Number of fragments per write when the file is rewritten. */
 const perPiece = 64;
@@ -34,7 +34,7 @@ export class StateFile {
   #write: Promise<void> = Promise.resolve();
   readonly #changed = new Set<string>();
   #fragments: ReadonlyMap<string, Fragment> = new Map();
-  /** Number of lines in the file; infinite if nothing can be appended. */
+  /** Number of lines in the file. Infinite if no lines can be appended. */
   #lines = Number.POSITIVE_INFINITY;
 
   constructor(provider: string, log: Logger, directory: string = join(dataDirectory(), 'providers')) {
@@ -43,14 +43,14 @@ export class StateFile {
   }
 
   /**
-   * Returns the saved fragments. Returns none if the file is missing or invalid. Blocks the thread, because it is used only once, at
+   * Returns the saved fragments. Returns an empty map if the file is missing or invalid. Blocks the thread, because it runs only once, at
    * startup.
    */
   read(): ReadonlyMap<string, Fragment> {
     try {
       const lines = readFileSync(this.#path, 'utf8').split('\n');
       const fragments = fragmentsOf(lines.slice(0, -1));
-      // A last line without a line feed was being written when the process exited.
+      // If the last line has no line feed, the process exited while it was writing the line.
       if (lines.at(-1) === '') this.#lines = lines.length - 1;
       return fragments;
     } catch (error) {

@@ -18,7 +18,7 @@ export class Watch implements ProviderHost {
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
   #isComplete = false;
-  /** Fragments that the provider has reported. {@link replace} compares with them to apply only changed fragments. */
+  /** Fragments that the provider has reported. {@link replace} compares new fragments with them and applies only the changed ones. */
   readonly #reported = new Map<string, Fragment>();
 
   constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {
@@ -114,7 +114,7 @@ export class Watch implements ProviderHost {
         this.#pending = new Map();
         for (const key of changes.keys()) results.delete(key);
         for (const [key, result] of await this.#provided.apply(this.#name, changes)) results.set(key, result);
-        // A fragment that is being applied again has no final result yet.
+        // A fragment doesn't have a final result yet if it is being applied again.
         if (results.keys().some((key) => this.#pending.has(key))) continue;
         this.#provider.applied?.(new Map(results));
         results.clear();

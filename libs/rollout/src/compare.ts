@@ -5,11 +5,11 @@ import { chanceOf, type Share } from './fisher.ts';
 import type { Expectation } from './plan.ts';
 import { bucketOfLatency, latencyOf, perOctave, quantileOf, total } from './traffic.ts';
 
-/** A type of request whose share should not increase because of a change, such as errors. */
+/** A type of request, such as errors, whose share should not increase because of a change. */
 interface Measure {
   /** End of the sentence that starts with "N % of the requests to changed routes". */
   readonly ending: string;
-  /** Returns the number of such requests; `null` if the counts don't include it. */
+  /** Returns the number of requests of this type; `null` if the counts don't include it. */
   readonly of: (counts: TrafficCounts) => number | null;
   /** Minimum difference between the shares. A smaller difference may be significant, but is not worth a rollback. */
   readonly points: number;
@@ -62,12 +62,12 @@ export interface Comparison {
   readonly cells: readonly TrafficCounts[];
 }
 
-/** Returns the number of matching requests as a share of all requests; `null` if unknown. */
+/** Returns the matching requests as a share of all requests; `null` if unknown. */
 type Count = (counts: TrafficCounts) => Share | null;
 
 /**
- * Minimum number of client groups with requests for ignoring the worst group. A single client may send many of the failing requests, and
- * either all or none of them have the change.
+ * Minimum number of client groups with requests that is required to ignore the worst group. A single client may send many of the failing
+ * requests, and all of its requests are on the same side of the comparison.
  */
 const minCells = 3;
 
@@ -106,7 +106,10 @@ function describe([share, others]: readonly [Share, Share], ending: string): str
   return `${percent(share)} of the requests to changed routes ${ending}, compared to ${percent(others)} without the change`;
 }
 
-/** Returns both shares if the first one is significantly larger. This must hold even without the client group that has the most hits. */
+/**
+ * Returns both shares if the first one is significantly larger. The difference must be significant even without the client group that has
+ * the most hits.
+ */
 function worse({ now, before, cells }: Sides, of: Count, points: number, level: number): [Share, Share] | null {
   const [share, others] = [of(now), of(before)];
   if (share === null || others === null || !isWorse(share, others, points, level)) return null;

@@ -1,7 +1,7 @@
 /** One-sided Fisher's exact test: the probability that chance explains a difference at least this large. */
 import { numberAt } from '@sluice/base';
 
-/** A share of `hits` out of `of`. */
+/** A share: `hits` out of `of`. */
 export interface Share {
   readonly hits: number;
   readonly of: number;

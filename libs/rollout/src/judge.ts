@@ -1,9 +1,9 @@
-/** Judges a rollout stage, over the members of a fleet or the clients of one server. */
+/** Judges a stage of a rollout across the members of a fleet or the clients of one server. */
 import type { TrafficCounts } from '@sluice/contracts';
 import { worseOf } from './compare.ts';
 import type { Expectation } from './plan.ts';
 
-/** Minimum number of requests with and without the change that is required to complete a stage. */
+/** Minimum number of requests required on each side (with and without the change) to complete a stage. */
 export const minRequests = 300;
 
 /** State of a stage at one point in time. Durations are in milliseconds. */
@@ -13,7 +13,7 @@ export interface StageView {
   /** Time for which the stage has been observed, and time for which it must be observed. */
   readonly held: number;
   readonly hold: number;
-  /** Time since the stage began: now, and at the previous call. */
+  /** Time since the stage began, at this call and at the previous call. */
   readonly waited: number;
   readonly waitedBefore: number;
   /** Interval between comparisons before the end of the stage. */
@@ -21,7 +21,7 @@ export interface StageView {
   readonly isPaused: boolean;
   /** True if an earlier call already performed the comparison at the end of the stage, so its significance level is used up. */
   readonly wasComplete?: boolean;
-  /** True if the stage may complete with any number of requests. */
+  /** True if the stage may complete regardless of the number of requests. */
   readonly isPassed: boolean;
   /** Reason why the stage can't complete now, or `null`. */
   readonly obstacle: string | null;

@@ -8,7 +8,7 @@ import type { CanaryKey } from '@sluice/registry';
  */
 export type Stage = { readonly members: number } | { readonly percent: number } | { readonly firstPercent: number };
 
-/** A difference that the author of a change expects: more of these responses, or higher latency. It doesn't cause a rollback. */
+/** A difference that the author of a change expects: more responses of one status class, or higher latency. It doesn't cause a rollback. */
 export type Expectation = (typeof expectations)[number];
 
 const expectations = ['3xx', '4xx', '5xx', 'latency'] as const;
@@ -19,7 +19,7 @@ export interface Plan {
   readonly hold: number;
   /** Observation times of the first stages in milliseconds, if they differ from `hold`. `hold` applies to the later stages. */
   readonly holds?: readonly number[];
-  /** Property of requests that selects the clients with the change. Default: the connection. */
+  /** Request property that determines which clients get the change. Default: the connection. */
   readonly key?: CanaryKey;
   readonly expected?: readonly Expectation[];
 }
@@ -90,8 +90,8 @@ export function sizeOf(stage: Stage | undefined, members: number): number {
 }
 
 /**
- * Reports whether a plan meets a required plan. For each required stage, in order, it must have a stage that is not a larger and is observed
- * for at least as long.
+ * Reports whether a plan meets a required plan. For each required stage, in order, the plan must have a stage that is no larger and is
+ * observed for at least as long.
  */
 export function isAtLeast(plan: Plan, required: Plan): boolean {
   let next = 0;

@@ -39,7 +39,7 @@ export class RenewedLease {
     this.#later(performance.now());
   }
 
-  /** Signal that aborts when the lease is lost. The lease may also be lost if the store was unavailable for its entire duration. */
+  /** Signal that aborts when the lease is lost. The lease may also be lost because the store was unavailable for the entire lease duration. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -51,7 +51,7 @@ export class RenewedLease {
     await this.#keeping.release(this).catch(() => undefined); // The lease expires by itself.
   }
 
-  /** Schedules the next renewal a third of the duration after `asked`, but not after the lease expires. */
+  /** Schedules the next renewal for one third of the lease duration after `asked`, or for the lease's expiration if that is earlier. */
   #later(asked: number): void {
     const due = Math.min(asked + this.span / 3, this.#until) - performance.now();
     this.#timer = setTimeout(

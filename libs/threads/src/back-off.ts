@@ -8,7 +8,7 @@ export interface BackOffLimits {
    */
   readonly first: number;
   readonly max: number;
-  /** Minimum lifetime of a thread that counts as healthy. After a healthy thread exits, the backoff is reset. */
+  /** Minimum lifetime for a thread to count as healthy. After a healthy thread exits, the backoff is reset. */
   readonly healthy: number;
 }
 

@@ -23,7 +23,7 @@ export class BoundedSet {
     this.#places = new BigInt64Array(memory, placesAt);
   }
 
-  /** Returns the memory size of a set with this limit, in bytes. */
+  /** Returns the number of bytes of memory that a set with the given limit requires. */
   static bytesFor(limit: number): number {
     return placesAt + 2 * limit * BigInt64Array.BYTES_PER_ELEMENT;
   }

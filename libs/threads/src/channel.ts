@@ -5,7 +5,7 @@ import { packError, unpackError, type PackedError } from './packed-error.ts';
 export interface ThreadPort {
   /** Sends a copy of the message (structured clone). The message is silently dropped if the other end is closed. */
   post(message: unknown): void;
-  /** Sets the message listener. Only one is supported. Delivers messages that arrived earlier. */
+  /** Sets the message listener, which also receives messages that arrived earlier. Only one listener is supported. */
   receive(listener: (message: unknown) => void): void;
 }
 

@@ -1,10 +1,10 @@
-/** Terminates a worker whose event loop blocks while it provisions a configuration, such as in a module with an endless loop. */
+/** Terminates a worker whose event loop blocks while it provisions a configuration, for example because a module loops endlessly. */
 import { guarded, isSluiceError, SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import { threadExited } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 import type { SpawnedThread } from './spawned-thread.ts';
 
-/** Interval between pings to a worker and timeout for its responses, in milliseconds. */
+/** Interval between pings to a worker, and timeout for each response, in milliseconds. */
 export interface ProvisionPulse {
   readonly every: number;
   readonly timeout: number;

@@ -41,7 +41,7 @@ export interface SharedCell {
   wait(counter: number, value: number, time: number): Promise<void>;
   /** Wakes all threads that are waiting for a counter. */
   notify(counter: number): void;
-  /** Returns the floating-point number at index 0 to 3. Concurrent writes are not synchronized: the last write wins. */
+  /** Returns the floating-point number at `index`, which is 0 to 3. Concurrent writes are not synchronized: the last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
   /** Releases the cell. After all threads have released a key, its memory can be reused for another key. Idempotent. */

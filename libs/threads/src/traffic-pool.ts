@@ -109,7 +109,7 @@ export class TrafficPool implements TrafficThreads {
     return this.#members.size;
   }
 
-  /** Starts all threads. Each thread joins the first change after its code is loaded. */
+  /** Starts all threads. Once its code is loaded, each thread takes part in the first change. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(
@@ -348,7 +348,7 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Terminates threads with a blocked event loop. Such a thread would delay every change and its share of connections.
+   * Terminates threads with a blocked event loop. Such a thread would delay every change, as well as its share of the connections.
    *
    * Counts pings instead of elapsed time. Otherwise, resuming a suspended process would terminate its workers.
    */

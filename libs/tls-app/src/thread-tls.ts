@@ -36,7 +36,7 @@ import type { HandshakeTls } from './termination/handshake-host.ts';
 
 /** Maximum number of cached TLS contexts. A context that was evicted is created again at the next handshake. */
 const contextCapacity = 2048;
-/** Time to cache that a name has no certificate, in milliseconds, and maximum number of such names. */
+/** Limits of the cache for names without a certificate: time to live in milliseconds, and maximum number of names. */
 const unknownFor = 1000;
 const maxUnknown = 10_000;
 /** Maximum number of handshakes that can wait for the control thread. */
@@ -217,8 +217,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * Returns the previous names of an owner if the loaded certificates have not changed, and the names or their source have not changed
-   * either. Otherwise, returns null.
+   * Returns the previous names of an owner if the loaded certificates have not changed, and `names` is the previous set or was derived from
+   * it. Otherwise, returns null.
    */
   #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
     const before = this.#wanted.get(owner);

@@ -61,7 +61,7 @@ export function measureAdapting({ text }: LargeFile, rounds: number): Map<string
   return times;
 }
 
-/** Measures the CPU time of a command with the shell's `times`. Returns `null` if the command fails. */
+/** Uses the shell's `times` to measure the CPU time of a command. Returns `null` if the command fails. */
 function processorTime(command: readonly string[]): number | null {
   const run = spawnSync('sh', ['-c', '"$@" >/dev/null 2>&1 || exit; times', 'sh', ...command], { encoding: 'utf8' });
   if (run.status !== 0) return null;

@@ -1,6 +1,6 @@
 /**
- * Sends admin API requests, each on a separate connection, because Caddy closes keep-alive connections on each change. The client of
- * Node.js would take up to a third of the time of a change. Requests are therefore written by hand, and only the response head is parsed.
+ * Sends admin API requests, each on a separate connection, because Caddy closes keep-alive connections on each change. The Node.js HTTP
+ * client would take up to a third of the time of a change. Requests are therefore written by hand, and only the response head is parsed.
  */
 import { connect } from 'node:net';
 

@@ -9,7 +9,7 @@ import { median, percentile } from './statistics.ts';
 /** Change measurements of one server. Lists contain one value per round. Times are in milliseconds. */
 export interface ChangeMeasurements {
   readonly rates: readonly number[];
-  /** Median and p99 of the time from the request of a change to its response. */
+  /** Median and p99 time from a change request to its response. */
   readonly medians: readonly number[];
   readonly p99s: readonly number[];
   /** p99 request latency during changes, and during an equally long period without changes. Empty if there was no load. */
@@ -18,14 +18,14 @@ export interface ChangeMeasurements {
   readonly failed: readonly number[];
 }
 
-/** Results of each server for one number of routes, with or without load on another route. */
+/** Results of each server for a given number of routes, with or without load on another route. */
 export interface ChangeResult {
   readonly routes: number;
   readonly loaded: boolean;
   readonly servers: ReadonlyMap<string, ChangeMeasurements>;
 }
 
-/** Duration of the warm-up in seconds, which excludes JIT compilation from the measurement. */
+/** Warm-up duration, in seconds. The warm-up excludes JIT compilation from the measurement. */
 const warmUp = 2;
 
 class Collected implements ChangeMeasurements {
@@ -88,7 +88,7 @@ export async function change(admin: number, path: string, value: string): Promis
   }
 }
 
-/** Makes configuration changes for a time. Returns the duration of each change in milliseconds. */
+/** Makes configuration changes for a fixed time. Returns the duration of each change in milliseconds. */
 async function changeFor({ name, admin }: Running, routes: number, seconds: number): Promise<number[]> {
   const path = `/config/apps/http/servers/s/routes/${routes >> 1}/handle/0/body`;
   const times: number[] = [];

@@ -17,7 +17,7 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
 /** Routes that send the same response to all requests. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
-/** Returns a configuration with the plain response and an access log, which contains only this server's entries. */
+/** Returns a configuration with the plain response and an access log. The log contains only this server's entries. */
 export function withAccessLog(writer: object): (port: number) => unknown {
   return (port) => {
     const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };

@@ -58,7 +58,7 @@ export function native({ name, command }: NativeServer): Contestant {
   };
 }
 
-/** Returns Sluice without the options whose cost the benchmark measures. */
+/** Returns Sluice configured without the options whose cost the benchmark measures. */
 export function withoutOptions({ name, command }: NativeServer): Contestant {
   return {
     name: `${name} without`,

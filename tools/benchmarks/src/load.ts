@@ -25,7 +25,7 @@ export async function load(url: string, { seconds, connections = 64, headers = [
   const args = [
     '-t1',
     `-c${connections}`,
-    // Round up to whole seconds, because wrk accepts only these, as h2load does.
+    // Round up to whole seconds, because wrk and h2load don't accept fractions.
     `-d${Math.ceil(seconds)}s`,
     // Use a long timeout. A late response from a server with little CPU time is a measurement result, not an error.
     '--timeout',

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of an access log. Measurements of a server that logs each request to a file alternate with those of a server that does
- * not log.
+ * Measures the cost of an access log. Measurements alternate between a server that logs each request to a file and a server that doesn't
+ * log.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,7 +20,7 @@ export function onProcessor(processor: number, command: readonly string[]): stri
   return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
 }
 
-/** Pins this process to a CPU. Its children inherit this by default. */
+/** Pins this process to a CPU. Its child processes are pinned to the same CPU by default. */
 export function keepOnProcessor(processor: number): void {
   if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
 }

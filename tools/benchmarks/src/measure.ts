@@ -24,9 +24,9 @@ export interface Pace {
   readonly seconds: number;
   /** CPU time for warming up each server, in seconds. The warm-up excludes JIT compilation from the measurement. */
   readonly warmUp: number;
-  /** Number of latency rounds, each of which takes one second. */
+  /** Number of latency rounds. Each round takes one second. */
   readonly latencyRounds: number;
-  /** True to count CPU instructions, which takes slightly longer. */
+  /** True to count CPU instructions. Counting them takes slightly longer. */
   readonly countsInstructions?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Running {
   readonly port: number;
   /** Port of the admin API, or 0 if there is none. */
   readonly admin: number;
-  /** Working directory of the server, which contains its storage. */
+  /** Working directory of the server. It contains the server's storage. */
   readonly folder: string;
   readonly startMs: number;
   memory(): number;
@@ -38,7 +38,7 @@ export interface NativeServer {
   readonly command: readonly string[];
 }
 
-/** Returns Sluice as built in a workspace, which is this one or a checkout of another commit. */
+/** Returns Sluice as built in a workspace: this workspace, or a checkout of another commit. */
 export function ownServer(name = 'sluice', root = workspace): NativeServer {
   return { name, command: [process.execPath, join(root, 'apps/server/bin/sluice.js')] };
 }
@@ -108,7 +108,7 @@ interface Started {
   readonly admin: number;
   /** Start time of the server, as measured by `performance.now()`. */
   readonly began: number;
-  /** Working directory of the server, which is removed together with the server. */
+  /** Working directory of the server. It is removed together with the server. */
   readonly folder: string;
 }
 

@@ -8,7 +8,7 @@ export function median(measurements: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Returns the percentile of the measurements: the value below which the given fraction of them lies. */
+/** Returns a percentile of the measurements: the given fraction of them lies below this value. */
 export function percentile(measurements: readonly number[], share: number): number {
   const sorted = measurements.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -41,7 +41,7 @@ export async function measureTable(
   };
 }
 
-/** Returns the measurement, or `null` if it failed. A failed scenario does not discard the other rows. */
+/** Returns the measurement, or `null` if it failed. If a scenario fails, the other rows are kept. */
 async function kept<T>(measured: () => Promise<T>, report: (line: string) => void): Promise<T | null> {
   try {
     return await measured();

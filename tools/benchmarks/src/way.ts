@@ -10,7 +10,7 @@ export interface Asking {
   readonly streams: number;
 }
 
-/** A load generator used instead of wrk over plaintext connections. */
+/** A load generator to use instead of the default, which is wrk over plaintext connections. */
 export interface Way {
   /** Name of the missing tool, or `null` if the load generator can run. */
   readonly missing: string | null;

@@ -1,4 +1,4 @@
-/** Lists the mutants of a package with the lines that they change. */
+/** Lists the mutants of a package, and the lines that they change. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutation, mutationsOf, type Mutation } from './mutate.ts';

@@ -18,7 +18,10 @@ interface Written {
 /** A test file of a package. */
 export interface TestFile {
   readonly path: string;
-  /** True if the test file must run in a separate process, because it starts threads or processes, or fails together with other tests. */
+  /**
+   * True if the test file must run in a separate process: it starts threads or processes, or it fails when run together with other test
+   * files.
+   */
   readonly apart: boolean;
   /** Duration of the test file without a mutant, in milliseconds. */
   readonly duration: number;

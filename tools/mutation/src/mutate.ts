@@ -12,7 +12,7 @@ export interface Mutation {
 /** Syntax that the mutation changes: an operator, a condition, a constant or a returned value. */
 export type MutationKind = 'operator' | 'condition' | 'constant' | 'return';
 
-/** Replacement for each operator, which represents a typical mistake. */
+/** Replacement for each operator. Each replacement represents a typical mistake. */
 const operators: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',

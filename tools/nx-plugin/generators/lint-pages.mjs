@@ -1,4 +1,4 @@
-/** Generates docs/reference/lint, which contains a page for each `sluice lint` check, from the descriptions of the checks. */
+/** Generates docs/reference/lint from the descriptions of the checks. It contains a page for each `sluice lint` check. */
 
 /** @typedef {import('@sluice/registry').LintCheck} LintCheck */
 /** @typedef {import('@sluice/registry').LintExample} LintExample */

@@ -30,7 +30,7 @@ function imports(wanted) {
     .join('\n');
 }
 
-/** Returns the source of a module, which defines its descriptor. @param {NewModule} made */
+/** Returns the source of a module. The source defines the module's descriptor. @param {NewModule} made */
 export function sourceOf(made) {
   const { names, contract, help, surface } = made;
   const kind = kindOf(names.namespace);
@@ -101,7 +101,7 @@ function contributionOf(names) {
 `;
 }
 
-/** Returns the source of the Caddyfile syntax, which has one line per option in a block. @param {NewModule} made */
+/** Returns the source of the Caddyfile syntax. The syntax has one line per option in a block. @param {NewModule} made */
 export function syntaxOf({ names, surface }) {
   if (isHandler(names))
     return `/** \`${names.name} [matcher] [TEXT] { text TEXT }\`, a directive of sites. */

@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
 const [path = ''] = positionals;
 /** The server bundle is a generated package. */
 const isBundle = path === 'tools/packaging';
-/** Publishes the generated packages, which exclude files that only the workspace needs. */
+/** Publishes the generated packages. They exclude files that only the workspace needs. */
 const made = isBundle ? ['cli', 'libraries/create-module'] : [join('libraries', path)];
 const folders = made.map((name) => join(workspaceRoot, 'tools/packaging/out', name));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';

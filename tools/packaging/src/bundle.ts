@@ -25,7 +25,7 @@ export const outside: readonly string[] = ['@node-rs/bcrypt'];
 /** Minifier options. Names are kept for stack traces and profiles. */
 export const minify = { mangle: false, compress: true, codegen: true } as const;
 
-/** Bundles the server into a directory, which is emptied first. Returns the output files with their modules. */
+/** Empties a directory and bundles the server into it. Returns the output files with their modules. */
 export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
@@ -33,7 +33,7 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
     platform: 'node',
     external: [...outside],
     resolve: { conditionNames: ['@sluice/source', 'node'] },
-    // An entry must keep its exports only for its importers.
+    // Entries must keep their exports for importers, but may have additional exports.
     preserveEntrySignatures: 'allow-extension',
     plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed()],
     // Suppresses warnings for dynamic imports of modules that are already loaded. Such imports are effective in threads with other roles.

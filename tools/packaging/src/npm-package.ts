@@ -28,7 +28,7 @@ interface ServerManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Builds the package in a directory, which is emptied first. Returns its JavaScript files with their modules. */
+/** Empties a directory and builds the package in it. Returns the package's JavaScript files with their modules. */
 export async function makeNpmPackage(folder: string = cliFolder): Promise<readonly OutputChunk[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

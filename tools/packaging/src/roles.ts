@@ -7,8 +7,8 @@ const serve = /\/apps\/server\/src\/serve\.ts$/;
 
 /**
  * Returns the role of each module, determined from a bundle built without roles. The role is `traffic` for modules that all server threads
- * load, and `control` for modules that only the control thread loads additionally. Modules needed by the command line have no role, so that
- * other commands do not load more. Modules shared with parts that only some servers load have no role either.
+ * load. It is `control` for modules that only the control thread loads. Modules needed by the command line have no role, so that other
+ * commands do not load more. Modules shared with parts that only some servers load have no role either.
  */
 export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
   const graph = new ChunkGraph(chunks);

@@ -31,7 +31,7 @@ export async function freePort(): Promise<number> {
   return (await listensOn(0)) as number;
 }
 
-/** Tries to listen on a port, or on any free port for 0. Returns the port, or `null` if it is in use. */
+/** Tries to listen on a port. 0 means any free port. Returns the port, or `null` if it is in use. */
 function listensOn(wanted: number): Promise<number | null> {
   const server = createServer();
   return new Promise((resolve) => {

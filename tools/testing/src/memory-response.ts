@@ -2,7 +2,7 @@
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Records everything that is written. Enforces the rules of {@link ResponseWriter} but not those of a protocol. */
+/** Records everything that is written. Enforces the rules of {@link ResponseWriter}, but no protocol rules. */
 export class MemoryResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   readonly informational: { status: number; headers: HeaderMap }[] = [];

@@ -24,7 +24,7 @@ export interface HostOptions {
   /** Roles of the process. Default: control and traffic, as with `--workers 0`. */
   readonly roles?: Roles;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Storage of the configuration, which also serves as the `memory` module. */
+  /** Storage of the configuration. It also serves as the `memory` module. */
   readonly storage?: Storage;
   /** Additional entries for the document's `apps`. */
   readonly apps?: JsonObject;
@@ -112,7 +112,7 @@ async function host<T>(
   return { instance: app.instance, close: () => runtime.close() };
 }
 
-/** Returns the error message with which provisioning fails. */
+/** Returns the error message of the expected provisioning failure. */
 export async function refusal<T>(of: Namespace<T>, config: JsonObject, settings: ProvisionOptions): Promise<string> {
   try {
     const provisioned = await provision(of, config, settings);

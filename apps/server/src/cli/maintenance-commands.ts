@@ -1,4 +1,4 @@
-/** Maintenance commands: for passwords, stored data, packages, and manual pages. */
+/** Maintenance commands for passwords, stored data, packages, and manual pages. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { integer } from './option-values.ts';

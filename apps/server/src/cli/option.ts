@@ -1,4 +1,4 @@
-/** Converts command options to those of the command line library. */
+/** Converts command options to the format of the command-line library. */
 import { Option } from 'commander';
 import type { CommandOption } from '@sluice/registry';
 

@@ -78,7 +78,10 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
   });
 }
 
-/** Throws an error for an unknown command, with similar commands. The library suggests these only for programs without a default action. */
+/**
+ * Throws an error for an unknown command, and suggests similar commands. The library suggests commands only for programs without a default
+ * action.
+ */
 function refuse(name: string, commands: readonly CommandSpec[]): void {
   const table = new Command('sluice').exitOverride().showHelpAfterError(`'sluice help' lists the commands`);
   for (const spec of commands) table.command(spec.name);

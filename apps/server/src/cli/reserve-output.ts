@@ -1,4 +1,4 @@
-/** Reserves standard output for commands that speak a protocol. */
+/** Reserves standard output for commands that use it to exchange protocol messages. */
 import { Writable } from 'node:stream';
 
 /** Reserves standard output for a protocol. Redirects other output, for example from modules, to standard error. */

@@ -135,7 +135,7 @@ export class ConfigFile {
     else this.#log.info('ignored reload signal: the current configuration was not loaded from a file');
   }
 
-  /** Loads the configuration file at startup. Unlike later, an empty file is valid: the server then waits for a configuration. */
+  /** Loads the configuration file at startup. At startup, unlike on reload, an empty file is valid: the server waits for a configuration. */
   async #begin(file: string): Promise<FileContent> {
     try {
       return await this.#read(file);

@@ -19,7 +19,7 @@ export interface DetachedParts {
   readonly services?: Services;
 }
 
-/** Provisions a configuration without any role, so that nothing is bound, opened or started. */
+/** Provisions a configuration without assigning a runtime role. Nothing is bound, opened or started. */
 export async function detachedApp(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   { registry, sink, services }: DetachedParts,

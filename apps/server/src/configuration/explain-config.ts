@@ -11,7 +11,7 @@ export interface ConfigExplainer {
   close(): Promise<void>;
 }
 
-/** Provisions a configuration without any role, so that nothing is bound, opened or started. */
+/** Provisions a configuration without assigning a runtime role. Nothing is bound, opened or started. */
 export async function explainConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

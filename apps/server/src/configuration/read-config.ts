@@ -62,8 +62,8 @@ function isCaddyfile(file: string): boolean {
 }
 
 /**
- * Reads a configuration like {@link readConfig}, to apply it. Rejects a file that lost its content, because it would unload the active
- * configuration.
+ * Reads a configuration to be applied, like {@link readConfig}. Also rejects a file that lost its content, because applying it would unload
+ * the active configuration.
  */
 export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const read = await readConfig(source, registry);

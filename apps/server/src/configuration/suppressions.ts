@@ -37,7 +37,7 @@ export function notSuppressedBeside(findings: readonly Finding[], read: string):
   return findings.filter((finding) => !all.some((each) => each.code === finding.code && each.concerns(finding)));
 }
 
-/** Applies the suppressions in the files with findings, and those next to the configuration file. */
+/** Applies the suppressions in the files with findings, and those in `sluice-lint.json` next to the configuration file. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
   const named = findings.flatMap(({ place }) => (place === undefined ? [] : [place.file]));
   const files = new Set(read === '-' ? named : [read, ...named]);

@@ -5,7 +5,7 @@ import type { Finding, Registry } from '@sluice/registry';
 import { detachedRuntime } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** Provisions a configuration as in a control thread without traffic, then disposes it. Returns the findings of checks. */
+/** Provisions a configuration as in a control thread without traffic, then disposes of it. Returns the findings of checks. */
 export async function tryConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

@@ -35,8 +35,8 @@ export class FleetLifecycle {
   }
 
   /**
-   * Starts to submit changes to the fleet. Call before the first document is active, because clients may connect at that moment. `first` is
-   * the operation that activates the document.
+   * Starts submitting changes to the fleet. Must be called before the first document is active, because clients may connect as soon as it
+   * is active. `first` is the operation that activates the document.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.handle.leave = () => this.#leave(reconciler);

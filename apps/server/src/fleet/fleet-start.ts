@@ -146,7 +146,7 @@ export class FleetStart {
     return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Starts to submit changes to the fleet. `first` is the operation that activates the first document. */
+  /** Starts submitting changes to the fleet. `first` is the operation that activates the first document. */
   attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;

@@ -17,7 +17,10 @@ export class BusSink implements LogSink {
     this.#level = level;
   }
 
-  /** Sets the bus. The bus itself requires a logger, so entries logged before are sent together with the next entry. */
+  /**
+   * Sets the bus. The bus itself requires a logger, so some entries are logged before this call. They are sent together with the next
+   * entry.
+   */
   connect(bus: ThreadBus): void {
     this.#bus = bus;
   }

@@ -27,7 +27,7 @@ export function formatText(color: boolean): Format {
   };
 }
 
-/** Escapes control characters. Clients control some of the logged data, and must not send escape sequences to a terminal. */
+/** Escapes control characters. Clients control some of the logged data, and must not be able to send escape sequences to a terminal. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

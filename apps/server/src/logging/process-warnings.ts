@@ -1,4 +1,4 @@
-/** Reports the warnings of Node.js, such as deprecations. They go to `logging.sink` if configured, otherwise to the logs. */
+/** Reports Node.js warnings, such as deprecations. They go to `logging.sink` if configured, otherwise to the logs. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';

@@ -9,11 +9,14 @@ export interface TerminalOptions {
   /** Minimum level. */
   readonly level: LogLevel;
   readonly format: Format;
-  /** Writes a line, which includes its line break. */
+  /** Writes a line that already includes its line break. */
   readonly write: (line: string) => void;
 }
 
-/** Returns options for text on a terminal, and for JSON otherwise. `NO_COLOR` (no-color.org) disables colors. */
+/**
+ * Returns options for text output if standard error is a terminal, and for JSON output otherwise. `NO_COLOR` (no-color.org) disables
+ * colors.
+ */
 export function standardError(level: LogLevel = 'info'): TerminalOptions {
   const color = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === '';
   return { level, format: process.stderr.isTTY ? formatText(color) : formatJson, write: writeStandardError };

@@ -8,7 +8,7 @@ export function formatChecked(value: object): string {
   return `${checksum(crc32(json))} ${json}\n`;
 }
 
-/** Formats a line like {@link formatChecked}, from JSON in chunks. */
+/** Formats JSON chunks as a line, like {@link formatChecked}. */
 export function formatCheckedPieces(pieces: readonly string[]): string[] {
   let sum = 0;
   for (const piece of pieces) sum = crc32(piece, sum);
@@ -22,14 +22,14 @@ export function parseChecked(text: string): unknown {
   return JSON.parse(json) as unknown;
 }
 
-/** Number of lines in a file, and number of those that were ignored. */
+/** Number of lines in a file, and number of ignored lines. */
 export interface ReadLines {
   readonly lines: number;
   readonly damaged: number;
 }
 
 /**
- * Reads the lines of a file that contain objects with the given member. Ignores all other lines, because a crash may have truncated the
+ * Reads those lines of a file that contain an object with the given member. Ignores all other lines, because a crash may have truncated the
  * last one. A missing file has no lines.
  */
 export async function readChecked<T extends object>(

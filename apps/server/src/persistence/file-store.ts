@@ -39,7 +39,7 @@ export interface FileStoreOptions {
   readonly pace?: number;
   /** Maximum size of the journal. If the snapshot is larger, its size is the limit. Default: 1 MiB. */
   readonly largeJournal?: number;
-  /** Time without changes after which the journal is compacted. Default: 5 s, but at most 200 ms for small snapshots. */
+  /** Idle time before the journal is compacted. Default: 5 s, but at most 200 ms for small snapshots. */
   readonly idle?: number;
 }
 
@@ -115,7 +115,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** Saves a document. Skips empty configurations, so that the last one with content is kept. */
+  /** Saves a document. Skips empty configurations, so that the last non-empty one is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -196,7 +196,7 @@ export class FileStore implements ConfigStore {
 
   /**
    * Moves a snapshot into place. A journal line announces the snapshot first, so that the journal always matches the snapshot on disk.
-   * Afterwards, the journal contains only later changes.
+   * Afterward, the journal contains only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;

@@ -15,7 +15,7 @@ import { readPast, type FoundPast, type HistorySize } from './past.ts';
 /** File name of the history in the configuration directory. */
 export const historyName = 'history.journal';
 
-/** Delay in milliseconds during which changes are batched. */
+/** Time for which changes are batched, in milliseconds. */
 const timeout = 200;
 /** Maximum number of lines before the file is rewritten. Rewriting should be rare, because its cost is proportional to the document size. */
 const maxLines = 2000;
@@ -35,7 +35,7 @@ export class HistoryFile implements HistoryStore {
   /** Current document of the history. It is tracked even if it must not be written. */
   #current: Json = null;
   #waiting: HistoryEntry[] = [];
-  /** Revision up to which changes must not be written. */
+  /** Changes up to this revision must not be written. */
   #hidden = 0;
   #isInterrupted = false;
   #file: FileHandle | null = null;

@@ -1,7 +1,7 @@
 /** Serializes a large JSON tree in chunks, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Depth from which values are serialized as a whole. Routes of HTTP servers are at depth 6. */
+/** Depth at which values are serialized as a whole instead of in chunks. Routes of HTTP servers are at depth 6. */
 const walkedDepth = 6;
 
 /** Approximate length of a chunk, in characters. */

@@ -26,7 +26,7 @@ export class ReportKey implements ReportSigner {
 
   #load(): Promise<KeyObject> {
     this.#key ??= this.#readOrMake().catch((error: unknown) => {
-      // Let the next report try again. The failure may be temporary, such as a full disk.
+      // Let the next report try to load the key again. The failure may be temporary, such as a full disk.
       this.#key = null;
       throw error;
     });

@@ -15,7 +15,7 @@ export interface Saved {
 export const snapshotName = 'autosave.json';
 export const journalName = 'autosave.journal';
 
-/** Returns an incremental hash. The journal identifies a snapshot by it. */
+/** Returns an incremental hash. The journal uses the hash to identify a snapshot. */
 export function snapshotHash(): { update(text: string): void; digest(): string } {
   const hash = createHash('sha256');
   return { update: (text) => hash.update(text), digest: () => hash.digest('hex') };

@@ -1,6 +1,6 @@
 /**
- * Saves the last gradual rollout in `rollout.journal` next to the saved configuration. After a restart, the next process can therefore
- * report its end. The file contains parts of the configuration, so only the owner can read it.
+ * Saves the last gradual rollout in `rollout.journal` next to the saved configuration. After a restart, the new process can then report the
+ * end of the rollout. The file contains parts of the configuration, so only the owner can read it.
  */
 import { join } from 'node:path';
 import { makeDirectory, messageOf, stageFile, type Logger } from '@sluice/base';

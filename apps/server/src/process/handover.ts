@@ -27,7 +27,7 @@ export interface Inheritance {
 }
 
 /**
- * Starts the program on disk, which may be a newer version, with the same arguments. The new process exits if it does not receive a
+ * Starts the program on disk with the same arguments. The program may be a newer version. The new process exits if it does not receive a
  * configuration.
  */
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {

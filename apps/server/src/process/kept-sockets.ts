@@ -24,7 +24,7 @@ export class KeptSockets {
   readonly #open = new Map<number, Map<number, Kept>>();
   /** Sockets of threads that have died, keyed by thread. */
   readonly #orphans = new Map<number, Kept[]>();
-  /** Unresponsive workers for which other workers accept connections. */
+  /** Unresponsive workers. Other workers accept connections on their behalf. */
   readonly #silent = new Set<number>();
   /** Epoll sets of workers, whose connections stay open when the worker dies. */
   readonly #polled = new Map<number, number>();
@@ -37,12 +37,12 @@ export class KeptSockets {
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
-  /** Returns the sockets of a thread that has died, for its replacement. */
+  /** Returns the sockets of a thread that has died, so that the replacement thread can use them. */
   orphansOf(thread: number): SocketDescriptors {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** Called when a worker is unresponsive. The thread `by` then accepts connections on its sockets. */
+  /** Called when a worker is unresponsive. The thread `by` then accepts connections on the worker's sockets. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);
@@ -54,7 +54,7 @@ export class KeptSockets {
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited. The thread `by` then accepts connections on its sockets. -1 means no thread. */
+  /** Called when a thread has exited. The thread `by` then accepts connections on the exited thread's sockets. -1 means no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
@@ -63,7 +63,7 @@ export class KeptSockets {
     this.#polled.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Include all orphaned sockets, because the thread that died may have accepted connections for others.
+    // Include all orphaned sockets, because the thread that died may have accepted connections on behalf of other threads.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 

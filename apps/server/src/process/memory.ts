@@ -39,15 +39,15 @@ const sparing: readonly string[] = ['--memory-saver-mode', '--incremental-markin
 const defaults: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
 /**
- * Minimum number of changes in a burst, within this number of milliseconds. Container changes in a cluster arrive more slowly. However,
- * each of thousands of routes adds garbage of several times its size.
+ * A burst is at least `changes` changes within `within` milliseconds. Container changes in a cluster arrive more slowly, so
+ * `providedWithin` applies to them. However, with thousands of routes, each route adds garbage several times its size.
  */
 const burst = { changes: 400, within: 1000, providedWithin: 30_000 };
 
 /** Time after a burst until V8's defaults are restored, in milliseconds. */
 const quietTime = 10_000;
 
-/** Options of {@link collectOldInBurst}, which tests override. */
+/** Options of {@link collectOldInBurst} that tests override. */
 interface CollectOptions {
   readonly quiet: number;
   readonly nodeOptions: readonly string[];
@@ -122,7 +122,7 @@ export function collectOldInBurst(
 }
 
 /**
- * Makes V8 free compilation memory on the compiling thread. By default, background threads free it, which lag on busy processors. The
+ * Makes V8 free compilation memory on the compiling thread. By default, background threads free it, and these lag on busy processors. The
  * memory of many compilations (tens of MiB) is then in use at the same time, and the C library keeps it.
  *
  * Must be called first. Applies to all threads.

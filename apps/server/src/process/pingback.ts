@@ -1,4 +1,4 @@
-/** Implements the `--pingback` option, which notifies the parent process when the server is ready. */
+/** Implements the `--pingback` option: notifies the parent process when the server is ready. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { splitHostPort } from '@sluice/base';

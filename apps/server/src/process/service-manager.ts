@@ -6,7 +6,7 @@
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Matches the origins of changes to single values through the admin API. They are too frequent and too small to count as a reload. */
+/** Matches the origins of admin API changes to single values. Such changes are too frequent and too small to count as a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
 /** Run after all other taps, because a change that another tap rejects is not a reload. */
 const last = 1000;
@@ -41,7 +41,10 @@ export class ServiceManager {
     this.notify('READY=1', `STATUS=${status}`);
   }
 
-  /** Starts notifying systemd of reloads, which are later loads of complete configurations. Call once the first configuration is active. */
+  /**
+   * Starts notifying systemd of reloads. Each load of a complete configuration after the first one counts as a reload. Call once the first
+   * configuration is active.
+   */
   follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {

@@ -5,7 +5,7 @@ import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/bas
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Interval at which the number of clients is polled, in milliseconds. */
+/** Polling interval for the number of clients, in milliseconds. */
 const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
@@ -18,7 +18,7 @@ export const socketClosed: Topic<number> = topic('process.socket_closed');
 /** Epoll set of a worker's connections. */
 export const connectionsPolled: Topic<number> = topic('process.connections_polled');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/** Topic of messages from the control thread to workers: the thread `by` accepts connections on another worker's sockets. */
+/** Topic of messages from the control thread to workers. They make the thread `by` accept connections on another worker's sockets. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 

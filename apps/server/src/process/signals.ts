@@ -1,4 +1,4 @@
-/** Signal handling, which is the same as in Caddy except for SIGUSR2. Caddy ignores SIGUSR2. */
+/** Signal handling. It is the same as in Caddy, except that Caddy ignores SIGUSR2. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
 export interface SignalActions {

@@ -33,7 +33,7 @@ export interface UpgradeOptions {
   readonly stop: () => void;
 }
 
-/** Zero-downtime upgrade of a server, which can succeed only once. */
+/** Zero-downtime upgrade of a server. It can succeed only once. */
 export class Upgrade {
   readonly #options: UpgradeOptions;
   #running: Promise<number> | null = null;
@@ -48,7 +48,7 @@ export class Upgrade {
     return this.#done;
   }
 
-  /** Starts the new process. Resolves to its PID when it is ready. If it fails, rejects, and this process continues. */
+  /** Starts the new process. Resolves to its PID when it is ready. If the start fails, the promise rejects and this process continues. */
   start(): Promise<number> {
     this.#running ??= this.#run().catch((error: unknown) => {
       this.#running = null;

@@ -9,7 +9,7 @@ export interface WatchOptions {
   readonly files: WatchedFiles;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Interval at which files are polled for changes, in milliseconds. Default: 1000. */
+  /** Polling interval for file changes, in milliseconds. Default: 1000. */
   readonly interval?: number;
 }
 

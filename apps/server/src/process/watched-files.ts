@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 
-/** Recorded state of a configuration's files, by which changes are detected. */
+/** Recorded state of a configuration's files, used to detect changes. */
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** Compares the expectations of a test case with the actual result. */
+/** Compares the actual result with the expectations of a test case. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { compileRegExp, jsonEqual, type Json } from '@sluice/base';
 import type { ContentOptions, ExpectedOptions, FieldOptions, SentOptions } from './case-schema.ts';

@@ -30,7 +30,7 @@ export class Play {
   /** Routes that the request reached, in order. */
   readonly reached: RoutePlace[] = [];
   readonly sent: SentRequest[] = [];
-  /** Dial addresses for which no mock upstream is declared. */
+  /** Dial addresses without a declared mock upstream. */
   readonly missing: string[] = [];
   /** True if the request reached the server's routes. */
   arrived = false;
@@ -48,7 +48,7 @@ export class Play {
     return entered;
   }
 
-  /** The handler that ended the request, which is the last one that did not call the next handler. `null` if all of them did. */
+  /** Handler that ended the request: the last one that did not call the next handler. `null` if every handler called the next one. */
   get endedBy(): PartPlace | null {
     return this.#entered.findLast(({ passedOn }) => !passedOn)?.place ?? null;
   }

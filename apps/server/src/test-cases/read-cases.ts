@@ -14,7 +14,7 @@ export interface TestCase {
   readonly name: string;
   readonly place: TextPlace;
   readonly request: RequestOptions;
-  /** Mock upstreams of the test case, merged with those of the file. Those of the case take precedence. */
+  /** Mock upstreams of the test case, merged with the file's mock upstreams. The test case takes precedence. */
   readonly standIns: StandIns;
   readonly expected: ExpectedOptions;
   readonly fresh: boolean;

@@ -1,4 +1,4 @@
-/** Converts the request of a test case to a message to send and the properties of its connection. */
+/** Converts the request of a test case to the message to send and the properties of the connection. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostOf, type SocketFacts } from '@sluice/http-app';
@@ -73,7 +73,7 @@ function tlsOf(given: RequestOptions['tls'], host: string, protocol: string): Tl
     version: facts.version ?? 'tls1.3',
     cipherSuite: facts.cipher_suite ?? 'TLS_AES_128_GCM_SHA256',
     resumed: facts.resumed === true,
-    // Protocol negotiated with ALPN, which selects the connection's HTTP version.
+    // Protocol negotiated with ALPN. It selects the connection's HTTP version.
     protocol: facts.protocol ?? (protocol === 'HTTP/2.0' ? 'h2' : 'http/1.1'),
     serverName: facts.server_name ?? (isIP(hostOf(host)) === 0 ? hostOf(host) : ''),
     clientCertificate: facts.client_certificate == null ? null : new X509Certificate(facts.client_certificate).raw,

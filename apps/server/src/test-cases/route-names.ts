@@ -1,4 +1,4 @@
-/** Resolves the names by which test cases refer to routes: path, `@id`, name, or source line. */
+/** Resolves the names that test cases use for routes: path, `@id`, name, or source line. */
 import { formatWhere, idKey, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { PartPlace } from '@sluice/http-app';
 import { basename } from 'node:path';

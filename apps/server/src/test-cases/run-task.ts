@@ -20,7 +20,7 @@ interface Group {
   readonly read: () => Promise<readonly TestFile[]>;
 }
 
-/** Runs all tests of a task with the document. Unreadable files are listed in the report. */
+/** Runs all tests of a task against the document. Unreadable files are listed in the report. */
 export async function runTask(task: TestTask, newRegistry: () => Promise<Registry>): Promise<TestReport> {
   const startedAt = performance.now();
   const tally = new Tally(task.confined);
@@ -87,7 +87,7 @@ class Tally {
     this.#withheld = withheld;
   }
 
-  /** Throws if the test cases of a file exceed the remaining number. */
+  /** Throws if a file contains more test cases than the remaining limit allows. */
   checkRoom({ cases }: TestFile): void {
     const { passed, failed, skipped } = this.#counts;
     if (passed + failed + skipped + cases.length > testBounds.cases)

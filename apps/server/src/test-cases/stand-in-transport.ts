@@ -122,7 +122,7 @@ class StandInCall implements UpstreamCall {
     if (body.length === 0 || this.#sink.onData(body)) this.resume();
   }
 
-  /** Responds with a protocol upgrade. Afterwards, echoes all data. */
+  /** Responds with a protocol upgrade. Afterward, echoes all data. */
   #switch(headers: StandInResponse['headers']): void {
     this.#over = true;
     const [proxy, upstream] = duplexPair();

@@ -1,4 +1,4 @@
-/** Guard for test requests in a serving process. It prevents changes of data. For confined clients, it also prevents reading files. */
+/** Guard for test requests in a serving process. It prevents data changes. For confined clients, it also prevents file reads. */
 import type { Json } from '@sluice/base';
 import { documentPart, hasNoSideEffects, isStateful, unsafeReason } from '@sluice/http-analysis';
 import { httpHandlers, type PartPlace } from '@sluice/http-app';

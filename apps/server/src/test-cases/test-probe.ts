@@ -22,8 +22,8 @@ export interface Seen {
 /** Decides which handlers and matchers may run during tests. */
 export interface TestGuard {
   /**
-   * Returns a function that reports the reason why a handler or matcher must not run for a request, or `null`. Returns `null` instead of a
-   * function if it may always run.
+   * Returns a function that returns the reason why a handler or matcher must not run for a request, or `null` if it may run. If the handler
+   * or matcher may always run, returns `null` instead of a function.
    */
   rejects(place: PartPlace): ((exchange: Exchange) => string | null) | null;
 }

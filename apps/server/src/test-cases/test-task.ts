@@ -44,7 +44,10 @@ export interface TestThread {
   run(task: TestTask): Promise<TestReport>;
 }
 
-/** Two test threads. One runs the tests that decide about a change. The other one runs all other tests, which must not delay them. */
+/**
+ * Two test threads. One runs the tests that decide whether a change is accepted. The other runs all other tests, so that they don't delay
+ * the first.
+ */
 export interface TestThreads {
   readonly deciding: TestThread;
   readonly reporting: TestThread;

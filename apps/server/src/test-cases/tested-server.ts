@@ -35,7 +35,7 @@ export interface TestedParts {
   readonly guard: TestGuard | null;
 }
 
-/** Server that runs test cases. It binds no ports, opens and starts nothing, and mocks upstreams. */
+/** Server that runs test cases. It mocks upstreams, and doesn't bind, open or start anything. */
 export class TestedServer {
   readonly #app: HttpApp;
   readonly #close: () => Promise<void>;

@@ -17,7 +17,7 @@ export interface AdaptingBounds {
   readonly memory?: number;
   /** Maximum number of queued adapter tasks. Default: 16. */
   readonly waiting?: number;
-  /** Time after which an idle thread exits, in milliseconds. Default: 30 s. */
+  /** Idle timeout of the thread, in milliseconds. Default: 30 s. */
   readonly idle?: number;
 }
 
@@ -97,7 +97,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
   }
 
-  /** Starts the time limit of a task. Called once the thread has loaded its code. */
+  /** Starts the timer for a task's time limit. Called once the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : startTimeout;

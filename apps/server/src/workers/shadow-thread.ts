@@ -1,6 +1,6 @@
 /**
- * Thread that replays requests through two configurations. It has its own registry, shared cells, metrics and message bus, and no role. It
- * binds no sockets and does not affect other threads.
+ * Thread that replays requests through two configurations. It has its own registry, shared cells, metrics and message bus. It has no
+ * runtime role, binds no sockets, and does not affect other threads.
  */
 import { parentPort } from 'node:worker_threads';
 import { confine, guarded, SluiceError, taskOf, type LogSink } from '@sluice/base';

@@ -4,7 +4,7 @@ import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/ba
 import { startWorkerThread } from '../installation.ts';
 import type { TaskReply } from './task-reply.ts';
 
-/** Role of the thread, which determines the code it runs; see `worker.ts`. */
+/** Role of the thread. It determines the code that the thread runs; see `worker.ts`. */
 type ThreadRole = 'shadow' | 'tests';
 
 export interface TaskThreadOptions {

@@ -1,4 +1,4 @@
-/** Thread that runs tests of a proposed configuration. It has no role, so nothing is bound, opened or started. Upstreams are mocked. */
+/** Thread that runs tests of a proposed configuration. It has no runtime role, so nothing is bound, opened or started. Upstreams are mocked. */
 import { parentPort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guarded, SluiceError, taskOf } from '@sluice/base';
@@ -10,7 +10,7 @@ import { testBounds } from '../test-cases/test-task.ts';
 import { replyOf } from './task-reply.ts';
 import type { TestMessage } from './test-message.ts';
 
-/** Rejects after the time limit. The start of the thread does not count, because it takes long on a busy machine. */
+/** Rejects after the time limit. Thread startup doesn't count toward the limit, because it can take long on a busy machine. */
 function tooLate(): Promise<never> {
   const { milliseconds } = testBounds;
   const problem = `tests: not complete after ${milliseconds / 1000} s`;

@@ -7,7 +7,7 @@ import type { AccountResource } from '../protocol/resources.ts';
 import { jsonOf, type Session } from './session.ts';
 
 export interface Account {
-  /** Account URL. Signed requests carry the URL as `kid`. */
+  /** Account URL, sent as `kid` in signed requests. */
   readonly url: string;
   readonly key: KeyObject;
 }

@@ -107,8 +107,8 @@ async function newOrder(
   const renewing = replaces !== null && directory.renewalInfo !== undefined;
   const { newOrder: to } = directory;
   const response = await client.post(to, renewing ? { ...payload, replaces } : payload).catch((error: unknown) => {
-    // The `replaces` field is optional for the CA. The CA may not recognize the certificate, or may already have an order that replaces it
-    // (RFC 9773 §5).
+    // Support for the `replaces` field is optional for CAs. The CA may also not recognize the old certificate, or may already have an order
+    // that replaces it (RFC 9773 §5).
     if (!renewing || !isAcmeProblem(error) || error.status >= 500) throw error;
     return client.post(to, payload);
   });

@@ -7,7 +7,7 @@ import { jsonOf, retryAfter, type Session } from './session.ts';
 export interface SuggestedWindow {
   readonly start: number;
   readonly end: number;
-  /** Time at which to query the renewal window again, in milliseconds since 1970. */
+  /** Time of the next query for the renewal window, in milliseconds since 1970. */
   readonly retryAt: number;
   /** URL of a page that explains the suggested window. */
   readonly explanation?: string;

@@ -11,7 +11,7 @@ import type { ClientResponse, AcmeTransport } from './transport.ts';
 const attempts = 4;
 /** Maximum number of `badNonce` errors per request. */
 const maxNonces = 10;
-/** Delay before the first retry, in milliseconds. The delay doubles for each further retry. */
+/** Delay before the first retry, in milliseconds. The delay doubles with each retry. */
 const firstPause = 500;
 /** Maximum accepted `Retry-After`, in milliseconds. If the server requests a longer delay, the order fails and is retried later. */
 const maxPause = 30_000;

@@ -20,7 +20,7 @@ export interface ClientResponse {
   readonly body: string;
 }
 
-/** Sends HTTP requests. A request rejects if no response arrives. */
+/** Sends HTTP requests. The returned promise rejects if no response arrives. */
 export interface AcmeTransport {
   send(request: ClientRequest): Promise<ClientResponse>;
   /** Closes idle connections. */

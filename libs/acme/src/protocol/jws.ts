@@ -83,7 +83,7 @@ export function bindExternalAccount(accountKey: KeyObject, keyId: string, hmac: 
   return { protected: fields, payload, signature: hmacOf(hmac, `${fields}.${payload}`).toString('base64url') };
 }
 
-/** Reports whether a message has a valid signature for a shared HMAC key. */
+/** Reports whether a message has a valid HMAC for a shared key. */
 export function verifyHmac({ message }: ParsedMessage, hmac: Buffer): boolean {
   const expected = hmacOf(hmac, `${message.protected}.${message.payload}`);
   const given = Buffer.from(message.signature, 'base64url');
@@ -136,7 +136,7 @@ export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject
     throw problem('malformed', 'signature does not match the key');
 }
 
-/** Parses JSON sent by a client. The error message uses `what` as the description of the input. */
+/** Parses JSON sent by a client. `what` describes the input in error messages. */
 export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;

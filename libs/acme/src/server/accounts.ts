@@ -89,8 +89,8 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
 }
 
 /**
- * Parses the contact URLs of an account. The server stores contacts but does not use them. RFC 8555 §7.3 still requires the server to
- * reject values that are not URLs.
+ * Parses the contact URLs of an account. The server stores contacts but does not use them. RFC 8555 §7.3 requires the server to reject
+ * values that are not URLs.
  */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact must be a list of URLs');

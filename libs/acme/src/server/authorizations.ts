@@ -49,8 +49,8 @@ export async function challenge(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * Validates challenges that a client requested and that no validation is running for. These are new challenges and challenges interrupted
- * by a restart.
+ * Validates the requested challenges that are not already being validated. These are new challenges, and challenges whose validation was
+ * interrupted by a restart.
  */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {

@@ -119,7 +119,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Returns a new random ID: 32 letters and digits, with at least 178 bits of entropy. */
 export function newId(): string {
-  // Reject bytes of 248 and above. Because 248 is a multiple of 62, all characters are equally likely.
+  // Reject byte values of 248 and above. Because 248 is a multiple of 62, all characters are equally likely.
   let id = '';
   while (id.length < 32) for (const byte of randomBytes(40)) if (byte < 248 && id.length < 32) id += letters[byte % 62];
   return id;

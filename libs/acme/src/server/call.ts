@@ -18,7 +18,7 @@ export interface Call {
   readonly segments: readonly string[];
   /** Public key that signed the request. */
   readonly jwk: Jwk;
-  /** Account that signed the request. `null` if the message contains its public key instead of an account URL. */
+  /** Account that signed the request. `null` if the message contains a public key instead of an account URL. */
   readonly account: AccountRecord | null;
   /** Request payload. `null` for POST-as-GET (RFC 8555 §6.3). */
   readonly payload: Payload | null;
@@ -27,7 +27,7 @@ export interface Call {
 /** An unvalidated payload. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Signer identification that a resource requires (RFC 8555 §6.2). */
+/** Form of signer identification that a resource requires (RFC 8555 §6.2). */
 export type SignedBy = 'account' | 'key' | 'either';
 
 /** Signature requirements of a resource. */

@@ -5,8 +5,8 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 import { canonicalAddress } from './identifiers.ts';
 
 /**
- * Checks that a DER-encoded CSR is signed with its own key. The CSR must contain exactly the given identifiers, as common name or subject
- * alternative names. Otherwise, throws a problem of type `badCSR`.
+ * Checks that a DER-encoded CSR is signed with its own key. The CSR must contain the given identifiers and no others, as its common name or
+ * subject alternative names. Otherwise, throws a problem of type `badCSR`.
  */
 export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]): Promise<void> {
   const request = read(csr);

@@ -1,5 +1,5 @@
 /**
- * Requests and responses of an ACME server, independent of an HTTP implementation. The objects are plain data, so threads can exchange
+ * Requests and responses of an ACME server, independent of any HTTP implementation. The objects are plain data, so threads can exchange
  * them.
  */
 import type { ProblemDocument } from '../protocol/problem.ts';

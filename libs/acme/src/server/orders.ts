@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Time by which the server backdates certificates, in milliseconds. Backdating helps clients whose clocks are slightly slow. */
+/** Amount by which the server backdates certificates, in milliseconds. Backdating helps clients whose clocks are slightly slow. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
@@ -35,7 +35,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     created: now,
     expires: now + orderLifetime,
     identifiers,
-    // Certificates are valid immediately. They expire no later than the configured lifetime.
+    // Certificates are valid immediately, and for no longer than the configured lifetime.
     notBefore: now - backdated,
     notAfter: Math.min(notAfter, maxNotAfter),
     authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),

@@ -1,11 +1,11 @@
-/** Policy that determines the identifiers for which the CA issues certificates. */
+/** Policy that restricts the identifiers for which the CA issues certificates. */
 import { BlockList, isIP } from 'node:net';
 import { AcmeError } from '../protocol/acme-error.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
 /** Domain names and IP ranges of an {@link IdentifierPolicy}. */
 export interface RuleSet {
-  /** Domain names. `example.com` matches only this name. `*.example.com` matches names with exactly one more label. */
+  /** Domain names. `example.com` matches only this name. `*.example.com` matches names with exactly one label before `.example.com`. */
   readonly domains: readonly string[];
   /** IP ranges or single addresses, such as `10.0.0.0/8`, `10.1.2.3`, or `2001:db8::/32`. */
   readonly ranges: readonly string[];

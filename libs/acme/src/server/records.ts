@@ -19,7 +19,7 @@ export interface ChallengeRecord {
   readonly error: ProblemDocument | null;
 }
 
-/** An authorization. Authorizations are stored inside their order, so a single write changes both. */
+/** An authorization. Authorizations are stored inside their order, so a single write updates both. */
 export interface AuthorizationRecord {
   /** Identifier without `*.`. */
   readonly identifier: Identifier;

@@ -11,7 +11,7 @@ export interface PermissionOptions {
   readonly paths?: readonly string[] | null | undefined;
   /** Permitted configuration objects, by `@id`. The permission includes the contents of these objects. */
   readonly ids?: readonly (string | number)[] | null | undefined;
-  /** Kinds of placeholders that the client's values must not contain. Example: `file` forbids `{file.*}`. `*` forbids all placeholders. */
+  /** Kinds of placeholders that are forbidden in values from the client. Example: `file` forbids `{file.*}`. `*` forbids all placeholders. */
   readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
 

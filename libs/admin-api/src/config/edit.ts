@@ -21,7 +21,7 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** Status codes for changes below a missing value. */
+/** Status codes for changes to a path that passes through a missing value. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
 /**
@@ -138,7 +138,7 @@ function exists(path: ConfigPath): Error {
   );
 }
 
-/** Throws if the result would exceed the maximum nesting depth. `extra` adds one level if an array will enclose the value. */
+/** Throws if the result would exceed the maximum nesting depth. `extra` adds one level for a value that will be placed in an array. */
 function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }

@@ -11,7 +11,7 @@ export const codeLife = 60_000;
 /** Maximum lifetime of a session in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Maximum number of codes, and of sessions, per token. A new code or session replaces the oldest one. */
+/** Maximum number of login codes per token, and of sessions per token. A new code or session replaces the oldest one. */
 const maxOfOwner = 50;
 
 interface Held {

@@ -28,7 +28,7 @@ import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { withMode } from './unix-socket.ts';
 
-/** Task to which errors in server callbacks outside a request are attributed. */
+/** Task that errors in server callbacks are attributed to if they occur outside a request. */
 const admin = taskOf('admin');
 
 /** Handles a request that a binding receives. */
@@ -44,7 +44,7 @@ export interface BindingSettings {
   readonly sockets: ListenSockets;
 }
 
-/** A listening address of an admin endpoint. Its guard can be replaced while it listens. */
+/** A listening address of an admin endpoint. The guard can be replaced while the address is in use. */
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
@@ -69,8 +69,8 @@ export class Binding {
   #retired = false;
 
   /**
-   * Binds an address. Errors contain the address and the reason. Rejects a port that is in use unless `shared` is set. The operating system
-   * would otherwise allow a second socket of this process.
+   * Binds an address. Errors contain the address and the reason. Rejects a port that is in use unless `shared` is set. Otherwise, the
+   * operating system would let this process bind a second socket to the port.
    */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
@@ -224,8 +224,8 @@ export class Binding {
   }
 
   /**
-   * Starts accepting connections on the inherited socket when the configuration becomes active. An earlier start would lose connections if
-   * the configuration failed to load.
+   * Starts accepting connections on the inherited socket when the configuration becomes active. If accepting started earlier and the
+   * configuration failed to load, connections would be lost.
    */
   begin(): void {
     if (this.#handed === null) return;

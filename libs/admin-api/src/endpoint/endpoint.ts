@@ -40,7 +40,7 @@ export interface EndpointOptions {
   readonly timeout?: number;
 }
 
-/** Handles a request that the endpoint accepted, with the guard of the receiving address. */
+/** Handles a request that the endpoint accepted. The guard is that of the address on which the request arrived. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
 /** Control thread service that provides the endpoint to the `admin` section. */
@@ -217,8 +217,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Schedules the waiting requests for later. Settings are adopted while the change is still becoming active, and these requests must use
-   * the new configuration.
+   * Defers processing of the waiting requests. Settings are adopted before the change is fully active, but these requests must use the new
+   * configuration.
    */
   #retryWaiting(): void {
     setImmediate(

@@ -78,7 +78,7 @@ export class Guard {
     return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
   }
 
-  /** Rejects requests that no `Origin` value would make acceptable. */
+  /** Rejects requests that are unacceptable regardless of their `Origin` value. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return {
@@ -93,8 +93,8 @@ export class Guard {
   }
 
   /**
-   * Reports whether a request needs no `Origin` header. This applies to dashboard files and to clients other than browsers. Browsers also
-   * omit `Origin` when a page reads from its own origin.
+   * Reports whether a request is allowed without an `Origin` header. This applies to dashboard files and to clients other than browsers.
+   * Browsers also omit `Origin` when a page reads from its own origin.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;

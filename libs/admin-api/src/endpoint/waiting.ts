@@ -48,7 +48,7 @@ export class WaitingRequests {
     response.on('close', () => this.#remove(entry));
   }
 
-  /** Calls `serve` for each waiting request. Removes the requests for which `serve` returns true. */
+  /** Calls `serve` for each waiting request. If `serve` returns true, removes the request from the queue. */
   retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }

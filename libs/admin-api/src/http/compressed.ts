@@ -19,7 +19,7 @@ type Done = () => void;
 /** Minimum size of a response to compress, in bytes. */
 const minLength = 1024;
 
-/** Compression encoders in order of preference. The settings use little CPU time of the control thread's pool. */
+/** Compression encoders in order of preference. Their settings minimize CPU use in the control thread's thread pool. */
 const encoders = {
   zstd: () => createZstdCompress(),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),

@@ -1,13 +1,13 @@
 /**
  * Serializes JSON in chunks. A large response thus neither blocks the thread nor requires memory for the entire text. The document is
- * immutable, so all chunks belong to the same state.
+ * immutable, so all chunks reflect the same state.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
 /** Target size of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Number of entries above which an object or array is written in runs of several entries. */
+/** Threshold, in entries: larger objects and arrays are written in runs of several entries. */
 const smallContainer = 32;
 
 /** Yields the JSON text of a value in chunks. */

@@ -44,7 +44,7 @@ export function sendUnchanged(response: ServerResponse, tag: string): boolean {
 }
 
 /**
- * Name of the header for error codes. A request with this header, with any value, requests error codes. The response header of the same
+ * Name of the header for error codes. Clients request error codes by sending this header with any value. The response header of the same
  * name contains the error code.
  */
 const errorCodeHeader = 'Sluice-Error';

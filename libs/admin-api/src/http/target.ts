@@ -46,7 +46,7 @@ function decodeFirstSegment(path: string): string {
 
 /**
  * Returns the canonical path: `.` and `//` are resolved, and a required trailing slash is added. `trees` lists the paths that require a
- * trailing slash, without the slash.
+ * trailing slash; the list omits the slash.
  */
 export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);

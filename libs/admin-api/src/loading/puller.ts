@@ -38,7 +38,7 @@ export class ConfigPuller {
   #plan: PullPlan | null = null;
   #stop = new AbortController();
   #closed = false;
-  /** Time at which a pulled configuration was last loaded, in milliseconds since 1970. */
+  /** Time of the last load of a pulled configuration, in milliseconds since 1970. */
   #appliedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {

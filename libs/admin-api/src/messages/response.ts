@@ -1,4 +1,7 @@
-/** Response class of the admin API. Packages' routes use Express's response methods, which produce the admin API's bodies and headers. */
+/**
+ * Response class of the admin API. Routes from packages call Express's response methods. This class makes these methods produce the admin
+ * API's bodies and headers.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { AdminResponse } from '@sluice/registry';
 import { CompressibleResponse } from '../http/compressed.ts';

@@ -25,7 +25,7 @@ export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRout
   });
 }
 
-/** Returns only the paths and methods, so that packages don't need to load their descriptions. */
+/** Returns only the paths and methods, without loading the API descriptions of packages. */
 async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;

@@ -27,7 +27,7 @@ export interface PolicyOptions {
 export interface ChangeCredentials {
   /** True if the owner of another token has approved the change. */
   readonly isApproved: boolean;
-  /** True if the change is reverted unless it is confirmed, or if it is rolled out in stages. */
+  /** True if the change is rolled out in stages, or is reverted automatically unless someone confirms it. */
   readonly isConfirmed: boolean;
   /** Rollout plan. `null` if the change becomes active immediately. */
   readonly plan: Plan | null;
@@ -49,9 +49,9 @@ interface Policy extends PolicyOptions {
 const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
- * Checks a change against the active policies, so that a change cannot remove its own conditions. Throws `ERR_POLICY` with status 403 if
- * the change does not meet a condition. Returns the behavior and tests that the policies require for the change, or `null` if there are
- * none.
+ * Checks a change against the active policies, so a change cannot remove the conditions that apply to it. Throws `ERR_POLICY` with status
+ * 403 if the change does not meet a condition. Returns the behavior and tests that the policies require for the change, or `null` if there
+ * are none.
  */
 export function checkPolicies(before: Json, after: Json, credentials: ChangeCredentials): ExpectedBehavior | null {
   if (before === after || credentials.override !== null) return null;

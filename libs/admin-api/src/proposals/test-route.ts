@@ -12,7 +12,7 @@ import { applyEdit, refusal } from '../routes/changes.ts';
 import { checkReadsAll } from './check-reads.ts';
 import { checkMembers, readEdit } from './read-change.ts';
 
-/** Tests the change. Performs a dry run first, so that the client receives errors in the change before test failures. */
+/** Tests the change. Performs a dry run first, so errors in the change are reported before test failures. */
 export async function runTests(request: AdminRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   checkReadsAll(request, api, 'test changes');
   const { value: body } = parseJsonBody(await readBody(request, api.bodyLimit));

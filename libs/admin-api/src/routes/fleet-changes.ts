@@ -1,4 +1,7 @@
-/** Handles configuration changes and reads on a fleet member. The server loads this module on first use. */
+/**
+ * Maximum waiting times of a request, in milliseconds. `members` limits the wait for other members to apply a change. `read` limits the
+ * wait for a revision before a read.
+ */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
@@ -52,8 +55,8 @@ async function beginRollout(
 }
 
 /**
- * Applies an edit only once. If a concurrent request for the same operation applies it first, edits such as removals fail because they
- * cannot run twice.
+ * Applies an edit only once per operation. If a concurrent request for the same operation applies the edit first, edits that cannot run
+ * twice fail. Removals are an example.
  */
 async function makeOnce(
   membership: FleetMembership,

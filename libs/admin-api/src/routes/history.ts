@@ -14,7 +14,7 @@ type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
 /**
  * Adds the history routes. `GET /history` lists applied changes, newest first, in pages (`from`, `before`, `limit`). `patch=false` omits
- * the patches. `GET /history/<revision>` returns one change, and further routes perform actions on a revision.
+ * the patches. `GET /history/<revision>` returns one change. Other routes perform actions on a revision.
  */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
@@ -103,7 +103,7 @@ function pageOf(
   return { entries, next: `/history?${words.toString()}` };
 }
 
-/** Returns an entity tag for history entries. An entry never changes, unless it is waiting for confirmation. */
+/** Returns an entity tag for history entries. An entry changes only while it is waiting for confirmation. */
 function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));

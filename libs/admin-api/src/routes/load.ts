@@ -61,8 +61,8 @@ function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): 
 }
 
 /**
- * Converts a configuration to native JSON without validating it further. With `?sources`, the response includes source locations. Clients
- * may request a different output format.
+ * Converts a configuration to native JSON without further validation. With `?sources`, the response includes source locations. Clients may
+ * request a different output format.
  */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, response, api, { isLoad: false });

@@ -4,8 +4,8 @@ import type { ChangeResult } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 
 /**
- * Adds duplicate keys in a JSON body to a dry-run result. `at` is the configuration path of the body. Results of actual changes stay the
- * same.
+ * Adds duplicate keys in a JSON body to a dry-run result. `at` is the configuration path of the body. Does not modify the results of actual
+ * changes.
  */
 export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer | null, at: ConfigPath): R {
   const { report } = result;

@@ -26,10 +26,7 @@ export function checkDestination(scope: ConfigScope | null, destination: Destina
     throw forbidden('this part of the configuration is outside the scope of the token');
 }
 
-/**
- * Rejects preconditions outside the client's scope. The response to a failed precondition contains a hash of the value, which would reveal
- * information.
- */
+/** Rejects preconditions outside the client's scope. Otherwise, the response to a failed precondition would reveal a hash of a hidden value. */
 export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
   throw forbidden('If-Match refers to a part of the configuration outside the scope of the token');

@@ -53,7 +53,10 @@ export class ChunkedList<T> implements Iterable<T> {
     return before;
   }
 
-  /** Returns a new list in which `inserted` replaces `removed` elements, starting at index `start`. */
+  /**
+   * Returns a new list in which the elements in `inserted` replace `removed` elements, starting at index `start`. `removed` is the number
+   * of elements to replace.
+   */
   replace(start: number, removed: number, inserted: readonly T[]): ChunkedList<T> {
     if (removed === 0 && inserted.length === 0) return this;
     const { chunks } = this;

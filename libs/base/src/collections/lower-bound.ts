@@ -1,7 +1,7 @@
 import { itemAt } from './bounded.ts';
 
 /**
- * Returns the index of the first element in a sorted array that does not precede the position to find.
+ * Returns the index of the first element at or after the sought position in a sorted array.
  *
  * @param compare Returns a negative number for elements that come before.
  */

@@ -16,7 +16,7 @@ export interface ChangedRun {
 
 /**
  * Returns the runs that differ between two lists, in order. Compares elements by identity. Keeps as many elements in place as possible, so
- * a moved element counts as one removal and one insertion. If n elements keep their order, the cost is O(n).
+ * a moved element counts as one removal and one insertion. If the order of the n elements is unchanged, the cost is O(n).
  */
 export function changedRuns(before: readonly unknown[], after: readonly unknown[]): ChangedRun[] {
   const short = shortRuns(before, after);
@@ -56,7 +56,7 @@ function shortRuns(before: readonly unknown[], after: readonly unknown[]): Chang
   return runs;
 }
 
-/** Finds the first pair of equal elements at or after the two given positions. The ends of the lists count as equal. */
+/** Finds the first pair of equal elements at or after the two given positions. The end positions of the two lists also count as a pair. */
 function shortRun(before: readonly unknown[], after: readonly unknown[], start: number, at: number): ChangedRun | null {
   for (let length = 1; length <= maxShort; length++) {
     for (let removed = 0; removed <= length; removed++) {

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 /**
  * Creates a directory and its missing parent directories. Leaves an existing directory unchanged.
  *
- * Replaces `mkdir` with `recursive`, whose promise never settles if the system reports `ENOENT` for an existing parent, such as `/proc`.
- * This was observed with Node 26.10.
+ * Use this function instead of `mkdir` with the `recursive` option. The promise of `mkdir` never settles if the system reports `ENOENT` for
+ * an existing parent, such as `/proc`. This was observed with Node 26.10.
  * @param mode permissions of new directories
  */
 export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
@@ -19,7 +19,10 @@ export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
   }
 }
 
-/** Synchronous version of {@link makeDirectory}. `mkdirSync` with `recursive` never returns in the case described there. */
+/**
+ * Synchronous version of {@link makeDirectory}. In the case that {@link makeDirectory} describes, `mkdirSync` with `recursive` never
+ * returns.
+ */
 export function makeDirectorySync(path: string, mode = 0o700): void {
   try {
     makeOneSync(path, mode);

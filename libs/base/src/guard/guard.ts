@@ -34,7 +34,7 @@ export function runGuarded(owner: Guarded, callback: () => void): void {
   }
 }
 
-/** Leaves a promise unawaited. The owner handles a rejection. */
+/** Marks a promise as intentionally not awaited. If the promise rejects, the owner handles the error. */
 export function unawaited(owner: Guarded, promise: Promise<unknown>): void {
   promise.then(undefined, (error: unknown) => failOwner(owner, error));
 }

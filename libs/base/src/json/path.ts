@@ -92,7 +92,7 @@ export function parseWhere(text: string): ConfigPath | null {
   return path;
 }
 
-/** Parses an array index strictly: digits only, with no sign and no leading zero. Returns -1 if the segment is not an array index. */
+/** Parses an array index strictly: only digits, without a sign or leading zeros. Returns -1 if the segment is not an array index. */
 export function parseIndex(segment: string): number {
   if (!/^(?:0|[1-9]\d{0,9})$/.test(segment)) return -1;
   return Number(segment);

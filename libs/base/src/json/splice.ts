@@ -1,6 +1,6 @@
 /** Expresses the difference between two arrays as a single splice. Compares elements by identity. */
 
-/** The part in which two arrays differ, without their common prefix and suffix. */
+/** Range in which two arrays differ, between their common prefix and their common suffix. */
 export interface ArraySplice {
   /** Index of the first element that differs. */
   readonly start: number;

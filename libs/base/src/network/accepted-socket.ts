@@ -54,7 +54,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     return handleDescriptorOf(this);
   }
 
-  /** Also guards listeners added by other code, such as listener wrappers, because they may throw too. */
+  /** Guard listeners added by other code too, such as those of listener wrappers, because they may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);

@@ -13,7 +13,7 @@ const maxPath = 107;
 /** The file of one Unix socket. Create this object before binding the socket. */
 export class SocketFile {
   readonly path: string;
-  /** Path to bind the socket to. Equal to `path` if a temporary name would be too long. */
+  /** Path to which the socket is bound. Equal to `path` if a temporary name would be too long. */
   readonly boundPath: string;
   /** Identity of the socket file. `null` while the file does not exist. */
   #identity: string | null = null;

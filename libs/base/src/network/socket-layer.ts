@@ -39,7 +39,7 @@ export function canHaveLayer(socket: Socket): socket is LayeredSocket {
   return 'layer' in socket && socket.layer === null;
 }
 
-/** Reports whether a socket has a protocol layer. The handle of such a socket does not carry the bytes that are written to the socket. */
+/** Reports whether a socket has a protocol layer. The layer transforms written data, so the socket's handle carries different bytes. */
 export function hasLayer(socket: Socket): boolean {
   return 'layer' in socket && socket.layer !== null;
 }

@@ -83,7 +83,7 @@ const surrogate = /[\ud800-\udfff]/;
 /** Maximum text length for the native engine. Its backtrack stack requires about 40 bytes per character and group, and has a limited size. */
 const maxNativeText = 65_536;
 
-/** Maximum number of groups for the native engine. The limited size of its backtrack stack requires this limit. */
+/** Maximum number of groups for the native engine, whose backtrack stack has a limited size. */
 const maxNativeGroups = 50;
 
 class CompiledRegExp implements SafeRegExp {

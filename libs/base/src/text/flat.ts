@@ -6,7 +6,7 @@ const search = { end: 0 };
  * once for long-lived, frequently used strings.
  */
 export function flat(text: string): string {
-  // Search the string, because reading its first character would not flatten it: optimized code walks the tree instead.
+  // Search the string. Reading its first character is not sufficient, because optimized code walks the tree without flattening it.
   //
   // Store the result, so that V8 does not eliminate the search. Read it, so that a bundler does not remove it.
   search.end = text.indexOf('\0', text.length - 1);

@@ -21,7 +21,7 @@ const xml: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Matches characters that XML 1.0 does not allow, not even as character references. */
+/** Matches characters that are forbidden in XML 1.0, even as character references. */
 const notPermitted = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /**

@@ -48,7 +48,7 @@ function decodeEscapes(text: string): string | null {
   return result + text.slice(copied);
 }
 
-/** Decodes percent-encoded bytes above 0x7f, several of which together form one character. This is the slow path. */
+/** Decodes percent-encoded bytes above 0x7f. Several of these bytes form one character. This is the slow path. */
 function decodeByteEscapes(text: string): string | null {
   const bytes = encodeBytes(text);
   let length = 0;

@@ -14,7 +14,7 @@ export interface DefaultPorts {
   readonly plain: '' | 'http://';
 }
 
-/** Returns the ports on which a server listens. Sockets without a port count as the server's default port. */
+/** Returns the ports on which a server listens. For a socket without a port, uses the server's default port. */
 export function portsOf(server: JsonObject, defaults: DefaultPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);

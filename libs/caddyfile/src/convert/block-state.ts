@@ -10,7 +10,7 @@ type Place = Pick<Candidate, 'name' | 'position'>;
 export class BlockState {
   readonly #sorted: boolean;
   readonly #hints: OrderHints | null;
-  /** Number of routes that contain subroutes. They may come from mutually exclusive directives, of which only the first match runs. */
+  /** Number of routes that contain subroutes. They may come from mutually exclusive directives: only the first matching one runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 

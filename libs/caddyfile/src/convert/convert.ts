@@ -28,7 +28,7 @@ interface Way {
 
 /**
  * Converts a JSON document to a Caddyfile. Adapts the result back to JSON and compares both documents, to report every difference. `file`
- * is the name of the future file. It defaults to the name that the document's file servers hide.
+ * is the name under which the Caddyfile will be saved. It defaults to the name that the document's file servers hide.
  */
 export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';

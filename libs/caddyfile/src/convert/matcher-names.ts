@@ -11,7 +11,7 @@ export class MatcherNames {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Assigns a name to a matcher set. Uses a name in the set's options, or derives a name from its matchers. */
+  /** Assigns a name to a matcher set. Uses a name stored in the set's options, or derives one from the set's matchers. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;

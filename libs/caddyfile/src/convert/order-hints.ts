@@ -1,4 +1,4 @@
-/** Collects directives that appear contrary to the default order, for example because of the global option `order`. */
+/** Collects directives whose order differs from the default, for example because of the global option `order`. */
 import { orderedName } from '../http/ordered-name.ts';
 import type { Line } from '../inverse/written.ts';
 

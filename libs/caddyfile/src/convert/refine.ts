@@ -22,7 +22,7 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // Accept an equally good result, because a further change may improve it.
+    // Accept an equally good result, because later changes may improve it.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;

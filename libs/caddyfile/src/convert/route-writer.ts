@@ -25,7 +25,7 @@ export interface Shared {
   readonly paths: Paths;
 }
 
-/** Caddyfile lines and their loss. The loss adds 1 for each part that became a comment, and 0.5 for each part that is only equivalent. */
+/** Caddyfile lines and their conversion loss: 1 for each part that became a comment, plus 0.5 for each part that is only equivalent. */
 interface Lines {
   readonly lines: readonly Line[];
   readonly lost: number;
@@ -81,7 +81,7 @@ export class RouteWriter implements Writer {
     return this.#names.usedBy(lines);
   }
 
-  /** Returns a line of a site with the route group numbers that its block uses. */
+  /** Returns a site's line, together with the route group numbers that the line's block uses. */
   async numbered(line: Line, routes: Json): Promise<Line> {
     const block: Line = { words: ['handle'], block: line.block ?? [] };
     const tried = await this.#shared.trials.line(block, this.definitions([block]));
@@ -91,7 +91,10 @@ export class RouteWriter implements Writer {
   comment(value: Json): Line {
     this.#lost++;
     const path = this.#shared.paths.of(value);
-    return { words: [], comment: `${path === '' ? 'this value' : path} is not representable here: ${commentJson(value)}` };
+    return {
+      words: [],
+      comment: `${path === '' ? 'this value' : path} is not representable here: ${commentJson(value)}`,
+    };
   }
 
   async matchers(set: JsonObject): Promise<readonly Line[] | null> {

@@ -1,4 +1,4 @@
-/** Parses single Caddyfile lines, to detect at which line an inverse function omits something. */
+/** Parses individual Caddyfile lines, to find the line for which an inverse function omits something. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';

@@ -62,7 +62,7 @@ function isGroup(owner: JsonObject, key: string, value: Json): value is string {
   return key === 'group' && typeof value === 'string' && isArray(owner['handle']);
 }
 
-/** Returns the paths at which two documents differ. Compares objects by field. Compares lists by element if the other elements are equal. */
+/** Returns the paths at which two documents differ. Compares objects field by field, and lists element by element where possible. */
 function differences(wanted: Json | undefined, made: Json | undefined, path = ''): ConversionDifference[] {
   if (wanted === undefined || made === undefined) return wanted === made ? [] : [{ path, wanted, made }];
   if (jsonEqual(wanted, made)) return [];
@@ -74,7 +74,10 @@ function differences(wanted: Json | undefined, made: Json | undefined, path = ''
   return [{ path, wanted, made }];
 }
 
-/** Compares the elements of two lists between their common prefix and suffix. Elements may be missing there. */
+/**
+ * Compares two lists. Compares lists of equal length element by element. For other lists, ignores the common prefix and suffix, and returns
+ * the added or removed elements. If elements were both added and removed, returns the entire list.
+ */
 function listDifferences(wanted: readonly Json[], made: readonly Json[], path: string): ConversionDifference[] {
   const shorter = Math.min(wanted.length, made.length);
   const at = (index: number): string => `${path}[${index}]`;

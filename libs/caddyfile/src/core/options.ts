@@ -19,7 +19,7 @@ const adminOptions = {
 
 const positions = ['first', 'last', 'before', 'after'];
 
-/** Returns the fields of a log without implied exclusions, because the Caddyfile omits these. */
+/** Returns the fields of a log. Omits implied exclusions, which the Caddyfile does not contain. */
 function ownLog(document: Json, name: string): JsonObject {
   const logs = objectAt(document, ['logging', 'logs']);
   const { exclude, ...others } = objectAt(logs[name], []);

@@ -1,5 +1,5 @@
 /**
- * Reads the tokens of a directive with a cursor that recognizes lines and blocks. For example, `directive.next()` moves to the name, and
+ * Reads the tokens of a directive with a cursor that distinguishes lines and blocks. For example, `directive.next()` moves to the name, and
  * `directive.remaining()` returns the remaining words of the line. `for (const option of directive.block())` yields the first word of each
  * line in the block. `directive.argument()` reads the next word, and `throw directive.error('…')` reports an error at the cursor.
  */

@@ -27,7 +27,7 @@ export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules:
     : pathReason(other, item);
 }
 
-/** Returns the reason why `first` precedes `second`, if both are the same directive. */
+/** Returns the reason why `first` precedes `second`, if both use the same directive. */
 function pathReason(first: Sortable, second: Sortable): string {
   if (first.path !== '' && second.path !== '') {
     if (first.path.length === second.path.length) {

@@ -23,7 +23,7 @@ class Formatter {
   #space = true;
   #breaks = 0;
   /**
-   * True if an opening placeholder brace has been read since the last block opened. A closing brace inside a word then ends the
+   * True if an opening placeholder brace has been read since the last block opened. If true, a closing brace inside a word ends the
    * placeholder.
    */
   #placeholder = false;
@@ -77,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Keeps the line break after a comment. Only the line breaks after it count as blank lines. */
+  /** Keeps the line break that ends a comment. Only further line breaks count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;

@@ -91,7 +91,10 @@ function quotedEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of a heredoc, which is its repeated marker followed by whitespace. Returns `null` if there is no heredoc. */
+/**
+ * Returns the position at which a heredoc ends. A second occurrence of the marker, followed by whitespace, ends the heredoc. Returns `null`
+ * if there is no heredoc.
+ */
 function heredocEnd(text: string, from: number): number | null {
   const name = /^<<([\w-]+)\r?\n/.exec(text.slice(from, from + 300))?.[1];
   if (name === undefined) return null;

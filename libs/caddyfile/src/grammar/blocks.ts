@@ -151,7 +151,7 @@ export function entries(
 /** Grammar of a block: its options, and a term for all other lines. */
 export interface BlockGrammar {
   readonly block?: Block;
-  /** Error message for an unknown option, in which the option name replaces `%`. `null` selects the error for a wrong number of arguments. */
+  /** Error message for an unknown option. The option name replaces `%`. `null` selects the error for a wrong number of arguments. */
   readonly unknown?: string | ((option: string) => string) | null | undefined;
   /** Term for lines that begin with other words, such as module names. */
   readonly others?: Term;

@@ -34,8 +34,8 @@ export interface Grammar {
   /** Syntax forms without the name, for documentation. Default: derived from `line`. */
   readonly shown?: readonly string[];
   /**
-   * False if a directive doesn't accept a matcher. With `before`, the first word is a matcher only if another word follows. Error messages
-   * call this other word `before`.
+   * False if a directive doesn't accept a matcher. With `before`, the first word is a matcher only if a second word follows. `before` is
+   * the name of the second word in error messages.
    */
   readonly matcher?: false | { readonly before: string };
   /** Help text that replaces the help of the JSON module. */
@@ -84,7 +84,7 @@ export function readFields(
   return grammar.finish?.(fields, reader) ?? fields;
 }
 
-/** Returns the fields of an object, except those that have the default values in `unset`. */
+/** Returns an object's fields, except fields whose values equal the defaults in `unset`. */
 export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
   if (unset === undefined) return object;
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => unset[key] !== value));
@@ -151,7 +151,7 @@ export function handler(
     /** Parses the entire directive, including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /** Returns further configuration that the directive adds to its site besides the route. `fields` contains the parsed fields. */
+    /** Returns configuration that the directive adds to its site in addition to the route. `fields` contains the parsed fields. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {

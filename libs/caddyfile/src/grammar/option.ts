@@ -16,7 +16,7 @@ export interface OptionGrammar extends Grammar {
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
   /** True if each line adds an element to a list. */
   readonly adds?: boolean;
-  /** True if each further block extends the object of the previous block. Default: false. */
+  /** True if repeated blocks of the option extend the same object. Default: false. */
   readonly joins?: boolean;
 }
 

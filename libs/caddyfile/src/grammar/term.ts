@@ -73,7 +73,7 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
 export function term(
   value: Value,
   options: TermOptions & {
-    /** True if further lines extend the list of the first line. */
+    /** True if each additional line adds its values to the list from the first line. */
     readonly adds?: boolean;
     /** True if `convert` writes each list element on a separate line. */
     readonly apart?: boolean;
@@ -111,7 +111,10 @@ export function term(
   };
 }
 
-/** Declares a term that may occur only once per block. `message` is the error for a second line, in which the option name replaces `%`. */
+/**
+ * Declares a term that may occur only once per block. `message` is the error message for a second line. The option name replaces `%` in the
+ * message.
+ */
 export function single(message: string, of: Term): Term {
   return {
     ...of,
@@ -123,7 +126,7 @@ export function single(message: string, of: Term): Term {
   };
 }
 
-/** Describes a line for which the module contains its own parser and writer. */
+/** Describes a line that the module parses and writes with custom functions. */
 export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };
 }

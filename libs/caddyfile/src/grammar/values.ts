@@ -8,8 +8,8 @@ import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
 export interface WordOptions extends TermOptions {
   /**
-   * Number of words. `only`: exactly one word. `more`: one word; further words are ignored, as in Caddy. `optional`: at most one word.
-   * `any`: any number of words, of which only the first is used. `last`: one word without a block. Default: `only`.
+   * Number of words. `only`: exactly one word. `more`: one word; additional words are ignored, as in Caddy. `optional`: at most one word.
+   * `any`: any number of words, but only the first is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
   /** Values of special words. For example, `unlimited` represents -1. */
@@ -134,7 +134,7 @@ export function oneOf(
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** Handling of further words. `lax` ignores them, as Caddy does for some directives. `last` also rejects a block. */
+    /** Handling of additional words. `lax` ignores them, as Caddy does for some directives. `last` rejects additional words and a block. */
     readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
@@ -170,11 +170,11 @@ export function toggle(options: TermOptions = {}): Term {
 }
 
 export interface ListOptions extends TermOptions {
-  /** Accepts a line without words. If `null`, the value of such a line is `null`. */
+  /** True to accept a line without words. `null` also accepts such a line, and sets its value to `null`. */
   readonly empty?: boolean | null;
   /** Error message for a line without words. Default: the error for a wrong number of arguments. */
   readonly missing?: string;
-  /** True if further lines extend the list of the first line. */
+  /** True if each additional line adds its values to the list from the first line. */
   readonly adds?: boolean;
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
@@ -200,7 +200,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
-/** Declares a flag. As in Caddy, further words are ignored, but they cause a warning. */
+/** Declares a flag. As in Caddy, additional words are ignored. They cause a warning. */
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {

@@ -87,9 +87,9 @@ function refuseContradiction(
 }
 
 /**
- * Protects names below a wildcard from its client authentication. If a wildcard site requires client certificates, sites with names below
- * the wildcard must not require them. Such a name gets its own policy, before the wildcard's, without client authentication. Names that
- * already have a policy are unchanged.
+ * Exempts names below a wildcard from the wildcard's client authentication. If a wildcard site requires client certificates, this
+ * requirement must not apply to sites with names below the wildcard. Adds a policy without client authentication for each such name, before
+ * the wildcard's policy. Names that already have a policy are unchanged.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],

@@ -21,7 +21,7 @@ export class GlobalOptions {
     this.#values.set(name, value);
   }
 
-  /** Returns the last token of an option. With `word`, returns the last token whose option has this word as its first argument. */
+  /** Returns the last token of an option. If `word` is given, considers only occurrences whose first argument is this word. */
   tokenOf(name: string, word?: string): CaddyfileToken | undefined {
     return this.tokens.findLast(
       ({ text }, at) => text === name && (word === undefined || this.tokens[at + 1]?.text === word),

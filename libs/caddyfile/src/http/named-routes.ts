@@ -7,7 +7,7 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** Key in the site state under which `invoke` stores the set of invoked route names. */
+/** Key in the site state where `invoke` stores the set of invoked route names. */
 export const invokedRoutes = 'invoked routes';
 
 /** A named route, and the names of the routes that it invokes. */

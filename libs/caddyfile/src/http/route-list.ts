@@ -7,7 +7,7 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/** Mutually exclusive directives, for which only the first matching route runs. Their order in this list determines the group numbers. */
+/** Mutually exclusive directives: only the first matching route of a directive runs. Their order in this list determines the group numbers. */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
 /** Builds routes from values of the kind `route`. `order` is `null` if the routes keep the written order. */
@@ -37,7 +37,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Removes values that are only meaningful for a site. Like Caddy, sorted blocks ignore these values. */
+/** Removes values that are only meaningful for a site. As in Caddy, sorted blocks ignore these values. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }

@@ -13,10 +13,10 @@ export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
-  /** True for several routes of a single directive. They keep their order. */
+  /** True if the value consists of several routes of a single directive. These routes keep their order. */
   readonly sequence: boolean;
   readonly matched: boolean;
-  /** Path that the matcher consists of. Empty unless there is exactly one path. */
+  /** Path of the matcher, if the matcher consists of exactly one path. Otherwise empty. */
   readonly path: string;
 }
 
@@ -53,7 +53,7 @@ function onePath(match: readonly Json[]): string {
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
   if (a.sequence || b.sequence) return false;
-  // A later variable overwrites an earlier one. Set the variables with the most specific matcher last.
+  // A later `vars` handler overwrites the variables of an earlier one. Put the handler with the most specific matcher last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }
 

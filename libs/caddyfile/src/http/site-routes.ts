@@ -60,8 +60,9 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 }
 
 /**
- * Wraps routes so that only the first matching site handles a request. A single site for all hosts needs no wrapper, unless its routes
- * match hosts. Without a wrapper, automatic HTTPS would manage certificates for these hosts.
+ * Wraps routes so that only the first matching site handles a request. The only site of a server needs no wrapper if it covers all hosts
+ * and its routes don't match hosts. If the routes match hosts, automatic HTTPS would manage certificates for these hosts without the
+ * wrapper.
  */
 function wrap(
   inner: readonly RouteConfig[],

@@ -46,7 +46,7 @@ export class Site {
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Returns the site's hosts as they appear in access logs. Includes ports that are not the default of the scheme. */
+  /** Returns the site's hosts as they appear in access logs. Includes ports other than the scheme's default port. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];

@@ -6,7 +6,7 @@
  */
 import { itemAt } from '@sluice/base';
 
-/** Reports whether an item must come before an item that precedes it. */
+/** Reports whether a later item must be moved before an earlier one. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
@@ -23,7 +23,10 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Insertion sort. Moves each item before the items that it must precede. Stops at the first item that it need not precede. */
+/**
+ * Insertion sort. Moves each item in front of the preceding items that it must come before. Stops at the first item that may stay before
+ * it.
+ */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {
@@ -58,7 +61,7 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
   ];
 }
 
-/** Returns the first number from `min` for which the condition fails. Returns `max` if the condition never fails. */
+/** Returns the smallest number at or above `min` for which the condition fails. Returns `max` if the condition never fails. */
 function bisect(min: number, max: number, holds: (index: number) => boolean): number {
   let [low, high] = [min, max];
   while (low < high) {

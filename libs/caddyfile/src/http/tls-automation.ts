@@ -64,7 +64,7 @@ class TlsBuilder {
 
   /**
    * Adds the automation policies of a site. Public and internal names need different issuers, unless the site configures issuers. Like
-   * Caddy, adds the policy for all names again for each site that changes it, with the names of the last site.
+   * Caddy, if several sites change the policy for all names, adds it once per site. Each time, it has the names of the last site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];

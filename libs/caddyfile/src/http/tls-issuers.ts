@@ -40,7 +40,7 @@ export function issuersFor(email: string): IssuerConfig[] {
   ];
 }
 
-/** Sets the host on which an ACME issuer listens for challenges, unless it is already set. Sites share the issuers from the global options. */
+/** Sets the host on which an ACME issuer listens for challenges, unless one is already set. Sites share the issuers from the global options. */
 export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;

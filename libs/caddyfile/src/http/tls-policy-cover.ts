@@ -1,4 +1,4 @@
-/** Finds the automation policy that would apply to a name if an earlier policy did not exist. */
+/** Finds the automation policy that would apply to a name if an earlier policy were removed. */
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 
@@ -31,8 +31,8 @@ export class LaterPolicies<T extends Named> {
 }
 
 /**
- * Yields the patterns under which a policy that covers a name may be indexed. These are the name itself, its suffixes from each dot after a
- * wildcard, and a bare wildcard.
+ * Yields the index patterns of the policies that can cover a name. These are the name itself, its suffixes from each dot after a wildcard,
+ * and a bare wildcard.
  */
 function* tailsOf(name: string): Generator<string, void, void> {
   yield name.slice(name.lastIndexOf('*') + 1);

@@ -6,8 +6,8 @@ import { coversAll } from './tls-policy-order.ts';
 import { covers } from './tls-subjects.ts';
 
 /**
- * Merges each policy with later policies that have equal settings, unless a name would then match a different policy. Removes policies that
- * are equal to the policy for all names.
+ * Merges each policy with later policies that have equal settings, unless the merge would change which policy applies to a name. Removes
+ * policies that are equal to the policy for all names.
  */
 export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   const list = new JoiningList(entries);
@@ -23,7 +23,7 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   return list.left();
 }
 
-/** List of policies in which later policies are merged into earlier ones. */
+/** List of policies that supports merging later policies into earlier ones. */
 class JoiningList {
   readonly #entries: readonly PolicyEntry[];
   readonly #gone = new Set<number>();
@@ -48,7 +48,7 @@ class JoiningList {
     return this.#entries.filter((_, at) => !this.#gone.has(at));
   }
 
-  /** Merges two equal policies, unless this would change the policy that applies to a name. */
+  /** Merges two equal policies, unless the merge would change which policy applies to a name. */
   join(at: number, other: number): void {
     const entry = itemAt(this.#entries, at);
     const { names } = itemAt(this.#entries, other);

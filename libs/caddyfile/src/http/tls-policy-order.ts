@@ -7,7 +7,7 @@ export interface Named {
   readonly names: readonly string[];
 }
 
-/** Reports whether each name is among the others or covered by one of their wildcards. An empty list means all names. */
+/** Reports whether the others contain each name or a wildcard that covers it. An empty list means all names. */
 export function coversAll(others: readonly string[], names: readonly string[]): boolean {
   if (others.length === 0) return true;
   if (names.length === 0) return false;
@@ -15,8 +15,8 @@ export function coversAll(others: readonly string[], names: readonly string[]): 
 }
 
 /**
- * Reports whether a later policy must come before an earlier one. This is the case if the earlier policy covers its names, or if the later
- * policy has more names.
+ * Reports whether a later policy must come before an earlier one. This is the case if the earlier policy covers the later policy's names,
+ * or if the later policy has more names.
  */
 function overtakes(later: Named, earlier: Named): boolean {
   if (coversAll(earlier.names, later.names)) return true;

@@ -1,4 +1,4 @@
-/** Names in certificates, and the issuers that are possible for a name. */
+/** Certificate names, and the issuers that can issue certificates for them. */
 import { isIP } from 'node:net';
 
 /** Reports whether a certificate may contain the name. A wildcard is only allowed at the beginning. */

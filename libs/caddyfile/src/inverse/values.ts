@@ -11,7 +11,7 @@ const units: readonly (readonly [string, number])[] = [
   ['ns', 1],
 ];
 
-/** Formats a duration in nanoseconds, in the largest unit of which it is a multiple. */
+/** Formats a duration in nanoseconds, using the largest unit that divides the duration evenly. */
 function durationText(nanoseconds: number): string {
   const [name, size] = units.find(([, each]) => nanoseconds % each === 0) ?? ['ns', 1];
   return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;

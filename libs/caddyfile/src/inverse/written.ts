@@ -22,7 +22,7 @@ export type Doubt = 'in' | 'out';
 
 /** Consecutive route group numbers that the adapter assigns during parsing. They reveal the parse order. */
 export interface Numbers {
-  /** First group number in the document. `null` if the document doesn't contain it. */
+  /** First group number that the line has in the document. `null` if the document doesn't contain the number. */
   readonly first: number | null;
   readonly count: number;
 }
@@ -46,7 +46,7 @@ export interface Written {
   readonly doubtful?: Doubt;
 }
 
-/** A directive that represents several routes, and the number of routes from the start of the list. */
+/** A directive that represents several routes, and the number of routes that it covers at the start of the list. */
 export interface WrittenSequence extends Written {
   readonly taken: number;
 }

@@ -35,7 +35,10 @@ export function tokenize(text: string, file: string): CaddyfileToken[] {
   return tokens;
 }
 
-/** Splits text into tokens while a user edits it. Accepts any text. For example, an unclosed heredoc counts as a word. */
+/**
+ * Splits text into tokens in an editor, while the text may be incomplete. Accepts any text. For example, an unclosed heredoc counts as a
+ * word.
+ */
 export function locateTokens(text: string, file: string): LocatedToken[] {
   const tokens: LocatedToken[] = [];
   new Lexer(text, file, (token, start, end) => void tokens.push({ token, start, end }), false).run();

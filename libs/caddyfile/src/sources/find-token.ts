@@ -5,8 +5,8 @@ import { startsLine, type CaddyfileToken } from '../token.ts';
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
- * Returns the token for a value at the keys `below` an object that `tokens` produced. Prefers tokens with the same text. The second choice
- * is a line whose name is similar to the key, and the last is the first token.
+ * Returns the token for a value at the keys `below` an object that `tokens` produced. Prefers tokens with the same text. Otherwise, chooses
+ * a line whose name is similar to the key. If there is none, returns the first token.
  */
 export function findToken(
   tokens: readonly CaddyfileToken[],

@@ -2,7 +2,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Verifies client certificates further, after the mode of the policy has accepted them. Runs in traffic threads. */
+/**
+ * Performs additional verification of client certificates, after the policy's client authentication mode has accepted them. Runs in traffic
+ * threads.
+ */
 export interface ClientVerifier {
   /**
    * Throws an error with the reason if the client must be rejected. `chain` is the chain that the client sent, with the leaf certificate

@@ -11,7 +11,7 @@ type Identity = object;
  * A name that was added twice must be removed twice.
  */
 export class NameSet implements Iterable<string> {
-  /** Names in this set that are not in the set from which this set was derived. */
+  /** Names that this set contains but its base set does not. The base set is the set from which this set was derived. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly #counts: LayeredMap<string, number>;

@@ -43,15 +43,14 @@ export interface QuicTermination {
 /** Provisioned connection policies of one server. Only available in traffic threads. */
 export interface TlsTermination {
   /**
-   * Starts TLS on a socket, which may contain data that was unshifted. Calls `established` once if the handshake succeeds. Otherwise,
+   * Starts TLS on a socket, whose read buffer may contain unshifted data. Calls `established` once if the handshake succeeds. Otherwise,
    * destroys the socket. This happens if a policy drops the connection, no certificate matches, client authentication fails, or the
    * handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * Prepares TLS for QUIC connections. Rejects with the reason if this installation does not support QUIC, or if a policy requires a
-   * feature that QUIC does not allow. `guard` enables early data; `null` disables it. Policies that authenticate clients always reject
-   * early data.
+   * Prepares TLS for QUIC connections. Rejects with the reason if this installation does not support QUIC, or if a policy uses a feature
+   * that QUIC does not allow. `guard` enables early data; `null` disables it. Policies that authenticate clients always reject early data.
    */
   quic(guard: EarlyDataGuard | null): Promise<QuicTermination>;
   /** True if a policy requests client certificates. Determines the default of `strict_sni_host`. */
@@ -105,8 +104,8 @@ export interface TlsApp {
    */
   preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**
-   * Manages certificates for names, which replace the owner's previous names. For a derived name set, the cost is proportional to the
-   * difference.
+   * Manages certificates for the given names, which replace the owner's previous names. For a derived name set, the cost is proportional to
+   * the difference.
    *
    * Call this function when a configuration is committed. It has no effect outside the control thread.
    */

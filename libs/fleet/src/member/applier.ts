@@ -43,7 +43,7 @@ export class Applier {
     await this.#applying;
   }
 
-  /** Applies new log entries after the work in progress. */
+  /** Applies new log entries once the work in progress has finished. */
   apply(): Promise<void> {
     const { state } = this.#options;
     const run = this.#applying.then(async () => {
@@ -122,7 +122,7 @@ export class Applier {
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 
-  /** Moves the reconciler to a log position with a single difference. Moves to an earlier position only if `isBack` is true. */
+  /** Moves the reconciler to a log position by applying a single difference. Moves to an earlier position only if `isBack` is true. */
   async bring(place: Snapshot, origin: string, isBack = false): Promise<void> {
     await this.#change({ origin }, nothing, (document) => {
       if (!isBack && this.known.rev > place.head.rev) return null;

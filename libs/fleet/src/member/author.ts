@@ -1,6 +1,6 @@
 /**
  * Commits changes that clients make through this member. After all threads have prepared a change, the store decides whether to accept it.
- * If a concurrent change is accepted first, the edit runs again on the current document. It must still have the same meaning there.
+ * If a concurrent change is accepted first, the edit runs again on the current document. The edit must still have the same meaning there.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -29,7 +29,7 @@ import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 /** Maximum number of attempts to apply an edit after changes from other members. */
 const maxAttempts = 10;
 
-/** Maximum age of a store response that counts as recent, and the time to wait for a response. In milliseconds. */
+/** Maximum age of a store response to count as recent, and maximum time to wait for a response, in milliseconds. */
 const heardPause = 1500;
 const responsePause = 800;
 
@@ -43,7 +43,7 @@ export interface AuthorOptions {
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
-  /** Throws if a change cannot be loaded by another member. */
+  /** Throws if another member cannot load a change. */
   readonly check: (made: readonly MadeModule[]) => Promise<void>;
   /** Callback invoked with each new log entry that this member creates, and the position after the entry. */
   readonly onMade: (entry: Entry, place: Snapshot) => void;
@@ -89,13 +89,13 @@ export class Author {
     for (const run of this.#runs.values()) run.touches.push(...those);
   }
 
-  /** Adds the fields to a change that all of this member's changes have in common. */
+  /** Adds to a change the fields that all of this member's changes have in common. */
   describe({ by = null, requires = [], ...change }: OwnChange): Change {
     const { name, environment } = this.#options;
     return { ...change, who: by === null ? name : `${name} ${by}`, when: environment.now(), requires };
   }
 
-  /** Rejects a change within a second if the store does not respond, before anything is built or sent. */
+  /** Rejects a change within a second if the store does not respond. The check runs before anything is built or sent. */
   async checkStore(origin: string): Promise<void> {
     const { store, state, follower, environment } = this.#options;
     const isOwn = !origin.startsWith('fleet') && !origin.startsWith('undo');

@@ -1,4 +1,7 @@
-/** Submits a change to the store and determines the result. The entry is in the log, will never be in the log, or its state is unknown. */
+/**
+ * Submits a change to the store and determines the result. There are three results: the entry is in the log, will never be in the log, or
+ * has an unknown state.
+ */
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';

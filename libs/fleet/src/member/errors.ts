@@ -23,13 +23,13 @@ export function emptyError(member: string): SluiceError {
   return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });
 }
 
-/** Creates the error for an edit with an array index after other members changed the array. The status is 412. */
+/** Creates the error for an edit whose array index may be outdated, because other members changed the array. The status is 412. */
 export function movedError(base: number, now: number): SluiceError {
   const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed since then, up to revision ${now}; read the configuration again and repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** Creates the error for an edit during which other members changed the configuration in each attempt. The status is 412. */
+/** Creates the error for an edit whose attempts all conflicted with configuration changes by other members. The status is 412. */
 export function contentionError(base: number, now: number): SluiceError {
   const message = `other members changed the configuration during each attempt, from revision ${base} to ${now}; repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });

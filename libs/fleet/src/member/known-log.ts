@@ -91,7 +91,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Throws if the store's head does not continue the log as it was known when reading started. */
+  /** Throws if the store's head does not continue the log that was known when reading started. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);

@@ -68,8 +68,8 @@ function disturbs(other: Touch, mine: Touch): boolean {
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change inside an element does not move the element, but the client has not read its new content. Reject an edit that replaces or
-    // removes the element.
+    // A change inside an element does not move the element, but the client has not read the element's new content. Reject an edit that
+    // replaces or removes the element.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

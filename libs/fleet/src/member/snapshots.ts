@@ -3,7 +3,10 @@ import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { encodeEntry, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 
-/** Number of entries between snapshots, total entry size in characters that triggers an earlier snapshot, and number of entries to keep. */
+/**
+ * Snapshot limits: number of entries between snapshots, total entry size (in characters) that triggers a snapshot earlier, and number of
+ * entries to keep.
+ */
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**

@@ -8,7 +8,7 @@ interface Terms {
   readonly token: number;
   /** Duration in milliseconds. */
   readonly span: number;
-  /** Time of the request. The lease is valid for at least its duration after this time. */
+  /** Time at which the lease was requested. The lease is valid for at least its duration after this time. */
   readonly asked: number;
 }
 

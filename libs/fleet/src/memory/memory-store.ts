@@ -1,4 +1,4 @@
-/** In-memory fleet store. Serves as the reference implementation of the store interface, and for simulations. Nothing is persisted. */
+/** In-memory fleet store, used in simulations and as the reference implementation of the store interface. Nothing is persisted. */
 import { decodeEntry, encodeEntry, type Entry, type Head } from '../entry.ts';
 import { storeError } from '../errors.ts';
 import type {

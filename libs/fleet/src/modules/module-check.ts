@@ -1,5 +1,5 @@
 /**
- * Prevents changes that another fleet member cannot load because it lacks a module.
+ * Prevents changes that another fleet member cannot load because that member lacks a module.
  *
  * Members with the same modules need no check. The store contains the module lists of other members.
  */

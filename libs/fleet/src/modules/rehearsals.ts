@@ -14,7 +14,7 @@ import type { ModuleCheck } from './module-check.ts';
 
 /**
  * Times in milliseconds: polling intervals for requests and replies, timeout for replies, and age at which an abandoned request is deleted.
- * The last one is long, because the clocks of machines differ.
+ * This age is large, because the clocks of machines differ.
  */
 const times = { questions: 1000, replies: 100, timeout: 5000, forgotten: 3_600_000 };
 

@@ -9,7 +9,7 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
 
 /**
- * Number of missed heartbeats after which a member that has the change counts as possibly down. The rollout then waits until the member
+ * Number of missed heartbeats after which a member that has the change is considered possibly down. The rollout then waits until the member
  * responds or its lease expires.
  */
 const maxMissedBeats = 5;
@@ -59,7 +59,7 @@ export function begin(change: RolloutChange, coordinator: string, members: reado
   return first.phase === 'spreading' ? first : null;
 }
 
-/** Returns the rollout state after an observation. If only time has passed, returns the same object. */
+/** Returns the rollout state after an observation. If nothing but the time has changed, returns the same object. */
 export function advance(change: RolloutChange, state: RolloutState, seen: Observation): RolloutState {
   if (state.phase !== 'spreading' && state.phase !== 'holding' && state.phase !== 'paused') return state;
   const wrong = trouble(state, seen);
@@ -163,7 +163,7 @@ function nextStage(
     const names = membersOf(stages[stage], change.id, present, chosen);
     if (!isWithinFirst(stages[stage])) {
       if (names.length >= new Set([...present, ...chosen]).size) break;
-      // After the steps within the first member, that member first receives the change for all of its clients.
+      // After the steps within the first member, roll out the change to all of that member's clients before adding members.
       if (names.length === chosen.length && !isWithinFirst(stages[state.stage])) continue;
     } else if (names.length === 0) break;
     const lives = new Map(members.map(({ name, instance }) => [name, instance]));

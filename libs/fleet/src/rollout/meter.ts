@@ -19,7 +19,7 @@ interface Subject {
 interface Counted {
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Counts of the clients without the change, if a share of the clients has it. */
+  /** Counts of requests from clients without the change, if the change applies to only a share of the clients. */
   readonly beside: TrafficCounts | null;
   readonly lost: number;
 }

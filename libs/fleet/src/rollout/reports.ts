@@ -8,7 +8,7 @@ import { decodeTraffic, encodeTraffic } from '@sluice/rollout';
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
-  /** Number of the window in which `traffic` was counted. */
+  /** Number of the counting window that `traffic` covers. */
   readonly window: number;
   readonly traffic: TrafficCounts;
   /** Counts of requests without the change, on a member that serves the change to a share of its clients. `null` on other members. */

@@ -239,7 +239,7 @@ export class Rollouts {
     };
   }
 
-  /** Returns the members after all of them have reached the base revision, or after a timeout. */
+  /** Waits until all members have reached the base revision, or until a timeout. Returns the members. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
     const { member, environment } = this.#options;
     const deadline = environment.now() + timeout;

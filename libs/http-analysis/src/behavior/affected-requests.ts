@@ -1,6 +1,6 @@
 /**
- * Finds the requests that a change of routes may affect, so that other requests need no explanation. A request is unaffected if it cannot
- * match a changed route and nothing else that it depends on has changed.
+ * Finds the requests that a route change may affect. Only these requests need to be explained. A request is unaffected if it cannot match a
+ * changed route and depends on nothing else that has changed.
  */
 import { isArray, isObject, jsonEqual, spliceOfLists, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hostKey, pathKeyOf, wildcardKey, type HttpApp, type Route } from '@sluice/http-app';
@@ -77,7 +77,7 @@ function withoutServers(document: Json): JsonObject {
   return { ...sections, apps: others, http: options };
 }
 
-/** Reports whether a request reaches a route of the server with its original host and path. */
+/** Reports whether a request still has its original host and path when it reaches a route of the server. */
 interface KeptTargets {
   host: boolean;
   path: boolean;

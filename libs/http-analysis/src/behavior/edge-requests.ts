@@ -73,7 +73,7 @@ function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   return unshared(these, those).filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
 }
 
-/** Request values that match a route, as far as its matchers have examples. */
+/** Example request values that match a route, for those of its matchers that have examples. */
 interface Wanted {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
@@ -160,7 +160,7 @@ function exampleQuery(query: Json | undefined): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** Returns a matching request for each host and path, and requests that fail to match exactly one matcher. */
+/** Returns a matching request for each host and path, and requests that match all but one of the matchers. */
 function variants(wanted: Wanted, server: string): ExplainRequest[] {
   const { hosts, paths, methods, headers, query, isTls } = wanted;
   const [host = otherHost] = hosts;

@@ -15,7 +15,7 @@ export function exampleOf(pattern: string): string | null {
   return text.length > maxLength ? null : text;
 }
 
-/** Returns an example for the first alternative that starts at a position, and the position at which the group ends. */
+/** Returns an example for the first alternative that starts at a position. Also returns the position at which the group ends. */
 function sequence(source: string, start: number): [text: string, end: number] {
   let text = '';
   let isFirst = true;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { predicateOf } from './summary.ts';
 import { maxExamples, maxGroups, maxHosts, type BehaviorGroup, type Difference } from './types.ts';
 
-/** Result of a request with one of the two configurations. */
+/** Result of handling a request with one of the two configurations. */
 export interface Side {
   readonly route: string | null;
   /** Result in the form that examples show. */

@@ -35,7 +35,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
   ['http.handlers.headers', (options) => removals(options['response'])],
 ]);
 
-/** Returns the operations on headers that a response may lack, and the operations that depend on the response. */
+/** Returns operations whose headers may be missing from a response, and operations that depend on the response. */
 function removals(operations: Json | undefined): Json {
   if (operations === undefined || !isObject(operations)) return null;
   const { delete: deleted = null, replace = null, require: required = null } = operations;

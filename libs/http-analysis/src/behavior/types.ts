@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { ExplainRequest } from '../explain/types.ts';
 
-/** Aspect in which the handling of a request differs. */
+/** Aspect of request handling that can differ. */
 export type Aspect =
   | 'status'
   | 'redirect'

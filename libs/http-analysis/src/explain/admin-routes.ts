@@ -134,7 +134,7 @@ async function explainLast(
   return explained;
 }
 
-/** Returns the active configuration. The app and the document are from the same moment. */
+/** Returns the active configuration. Reads the app and the document at the same moment, so they are consistent. */
 function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)

@@ -7,7 +7,7 @@ const maxExplanationSize = { steps: 1000, processor: 50, whole: 1000 };
 export class Budget {
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
-  /** Earliest time at which the CPU time limit can be exceeded. Before this time, the CPU time need not be measured. */
+  /** Earliest time at which the CPU time limit can be exceeded. The CPU time is not measured before this time. */
   readonly #earliest: number;
   readonly #deadline: number;
   #steps = 0;

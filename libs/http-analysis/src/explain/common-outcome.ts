@@ -14,7 +14,7 @@ export function isSameEnd(a: Outcome, b: Outcome): boolean {
   return areAssumed || a.upstream?.address === b.upstream?.address;
 }
 
-/** Combines outcomes with the same result. `facts` lists the unknown request properties about the request. */
+/** Combines outcomes with the same result. `facts` lists the unknown request properties. */
 export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
   const [first] = outcomes;
   const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {
@@ -45,7 +45,7 @@ export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts:
   return { ...united, depends_on: [...depends] };
 }
 
-/** Returns an object with all fields. A field has its value if all objects agree, and `null` otherwise. */
+/** Returns an object with the fields of all objects. A field is `null` unless it has the same value in all objects. */
 function commonFields(all: readonly JsonObject[]): Record<string, Json> {
   const names = new Set(all.flatMap((each) => Object.keys(each)));
   return Object.fromEntries(

@@ -94,7 +94,7 @@ export class Evaluation {
   /** Index of the last reached route in each list. `groups` contains the route that was selected in each group. */
   readonly position = new Map<ListPlace, number>();
   readonly groups = new Map<string, string>();
-  /** Step of the running matcher, to which steps of nested matchers are added. */
+  /** Step of the running matcher. Steps of nested matchers are added to it. */
   asked: Step | null = null;
   /** Earlier decisions on this path, keyed by question. */
   readonly #decided = new Map<string, boolean>();
@@ -165,7 +165,7 @@ export class Evaluation {
   /** Called when a handler returns without calling the next handler. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // If a handler contains nested routes, their inner handler wrote the response, so keep the inner one.
+    // If a handler contains nested routes, a handler in these routes wrote the response, so keep that inner handler.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 

@@ -51,7 +51,7 @@ export class ExplainProbe implements Probe {
         const evaluation = evaluationOf(exchange);
         if (evaluation !== null)
           return this.#run(new Running(evaluation, place, this.#partOf(place)), inner, exchange, next);
-        // A template made this request.
+        // A template issued this request, not a client.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
         throw new HttpError(500, `${id} does not run for nested requests of an explanation`);
@@ -163,7 +163,7 @@ class Running {
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This handler. `#around` is the enclosing handler, which has nested routes and has not called `next` yet. */
+  /** Handler that this object observes. `#around` is the enclosing handler, which has nested routes and has not called `next` yet. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();

@@ -59,8 +59,8 @@ export class Explainer {
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
   /**
-   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` displays different secrets as
-   * different placeholders, which comparisons require.
+   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` selects a different placeholder
+   * for each secret, which comparisons require.
    */
   constructor(maxLeftOut = 1000, digestsSecrets = false) {
     this.#maxLeftOut = maxLeftOut;
@@ -74,8 +74,8 @@ export class Explainer {
   }
 
   /**
-   * Explains how the second configuration would handle a request that a server of the first configuration receives. Finds the server by
-   * address, because a different server, or none, may listen on that address. Returns `null` if the server cannot be determined.
+   * Explains how the second configuration would handle a request to a server of the first configuration. Finds the server in the second
+   * configuration by address, because a different server, or none, may listen there. Returns `null` if the server cannot be determined.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
@@ -184,8 +184,8 @@ interface Followed {
 }
 
 /**
- * Returns the path without results that depend on stand-in values for unknown request properties. Evaluates the path again with other stand-in values,
- * to detect such results.
+ * Returns the path, but omits results that depend on stand-in values for unknown request properties. To detect such results, evaluates the
+ * path again with other stand-in values.
  */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
   const { path, evaluation, parts, limit } = followed;

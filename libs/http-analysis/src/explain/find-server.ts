@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request, based on the listener addresses. Returns `null` if there is none,
- * and `unknown` if the result depends on the destination address.
+ * Finds the server of another configuration that would receive a request. Uses the listener addresses for this. Returns `null` if there is
+ * none, and `unknown` if the result depends on the destination address.
  */
 export function serverInstead(
   before: FoundServer,
@@ -76,7 +76,7 @@ function listeningOn(
   return isPartly ? 'unknown' : null;
 }
 
-/** Returns the network, in which `tcp` represents `tcp4` and `tcp6` too. */
+/** Returns the network family. `tcp` includes `tcp4` and `tcp6`. */
 function familyOf({ network }: NetworkAddress): string {
   return network.replace(/[46]$/, '');
 }

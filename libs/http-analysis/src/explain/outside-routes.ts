@@ -7,7 +7,7 @@ import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods by which a server recognizes a plain HTTP request while expecting a TLS handshake. */
+/** HTTP methods by which a server recognizes a plain HTTP request while expecting a TLS handshake. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
 /** Outcome if no server listens on the address. */
@@ -16,8 +16,8 @@ export const refused: Outcome = { ...undecided, kind: 'refused' };
 const body = 'Client sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Returns the outcome if only the client or only the server uses TLS at all of these addresses. Returns `null` if the routes determine the
- * outcome.
+ * Returns the outcome if client and server disagree on TLS at all of these addresses: only one of them uses TLS. Returns `null` if the
+ * routes determine the outcome.
  */
 export function withoutTlsInCommon(
   server: Server,

@@ -27,7 +27,7 @@ export interface Plan {
 export interface PlanBounds {
   /** Time limit in milliseconds. After this time, no more requests are compared. */
   readonly milliseconds: number;
-  /** Event loop turns for a comparison that a client is waiting for. `null` for a comparison that is part of a change. */
+  /** Interleaves a comparison that a client is waiting for with other work. `null` for a comparison that is part of a change. */
   readonly turns: Turns | null;
 }
 

@@ -15,7 +15,7 @@ import { Frame } from './frame.ts';
 import { isSecretField, redacted } from '@sluice/base';
 import type { DeclaredUpstream } from './types.ts';
 
-/** Rehearsal object that all explanations share. It finds the data of an explanation by exchange. */
+/** Rehearsal object that all explanations share. It looks up the data of an explanation by exchange. */
 export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);

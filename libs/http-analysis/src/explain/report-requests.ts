@@ -1,4 +1,4 @@
-/** Adds recorded requests that would be routed differently to the reports of dry runs. */
+/** Adds information to dry-run reports about recorded requests that would be routed differently. */
 import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -13,7 +13,7 @@ const maxReported = 20;
 /** Maximum duration of a comparison, in milliseconds. Other changes wait until the comparison ends. */
 const maxDuration = 100;
 
-/** Subscribes to the dry runs of a server. If there are no recorded requests, loads no code. */
+/** Subscribes to the dry runs of a server. Loads code only if there are recorded requests. */
 export function reportRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, report }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];

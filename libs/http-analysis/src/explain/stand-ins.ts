@@ -30,7 +30,7 @@ export const standIns: StandIns = {
   hidden: null,
 };
 
-/** A second set of stand-in values for the same facts. No part of an address, time, or number is equal to the first set. */
+/** A second set of stand-in values for the same facts. Every part of an address, time, or number differs from the first set. */
 export const otherStandIns: StandIns = {
   client: '203.10.113.77',
   clientPort: 54_321,

@@ -19,7 +19,10 @@ export const undecided: Outcome = {
   depends_on: [],
 };
 
-/** Returns the common outcome of all evaluation paths, or the facts that decide between them. `partial` is true if there may be more paths. */
+/**
+ * Returns the common outcome of all evaluation paths, or the facts that determine which path applies. `partial` is true if there may be
+ * more paths.
+ */
 export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pick<Explanation, 'outcome' | 'unknown'> {
   const [first, ...others] = paths.map(({ outcome }) => outcome);
   if (first === undefined) return { outcome: undecided, unknown: [] };

@@ -3,7 +3,7 @@ import { redacted, type Json, type JsonObject } from '@sluice/base';
 import { requestError } from './request-error.ts';
 import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './types.ts';
 
-/** Response of a mock upstream for which no response was declared. */
+/** Response of a mock upstream that has no declared response. */
 const standIn = { status: 200, body: 'from the upstream' } as const;
 
 /**

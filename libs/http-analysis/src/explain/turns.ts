@@ -6,7 +6,7 @@ import type { AdminResponse } from '@sluice/registry';
 /** Maximum duration of all explanations for one API request, in milliseconds. */
 const maxRun = 20_000;
 
-/** Event loop turns for the work of one admin API request. */
+/** Spreads the work of one admin API request over several event loop turns. */
 export class Turns {
   readonly #response: AdminResponse;
   readonly #end = performance.now() + maxRun;

@@ -11,7 +11,7 @@ export interface DeclaredUpstream {
   readonly status?: number | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | undefined;
-  /** Error that the upstream simulates rather than responding. */
+  /** Error that the upstream simulates instead of a response. */
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 
@@ -152,7 +152,7 @@ export interface Explanation {
   };
   /** Final result, if all evaluation paths agree. */
   readonly outcome: Outcome;
-  /** Unknown facts that decide between the evaluation paths. */
+  /** Unknown facts that determine which evaluation path applies. */
   readonly unknown: readonly string[];
   /** Up to eight evaluation paths, most likely first. */
   readonly paths: readonly ExplainedPath[];

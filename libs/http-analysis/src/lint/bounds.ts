@@ -1,9 +1,9 @@
-/** Pairs of options in which one option limits the other. */
+/** Pairs of options where one option limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
 /** A pair of options. The value of `inner` must not exceed the value of `outer`. */
 export interface Bound {
-  /** Module ID, or a document path in which a star matches any key. */
+  /** Module ID, or a document path. A star in the path matches any key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;

@@ -28,7 +28,7 @@ export async function reportDead(
 }
 
 /**
- * Returns a fix that removes a route without effect. This applies to copies of a route, and to routes after a route that responds to every
+ * Returns a fix that removes an ineffective route. This applies to copies of a route, and to routes after a route that responds to every
  * request.
  */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
@@ -36,7 +36,7 @@ function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
-/** Returns the route name for messages. It consists of the index and, if they are short, the matchers. */
+/** Returns the route name for messages. The name consists of the index, and of the matchers if they are short. */
 export function nameOf({ node, path }: RouteModel): string {
   const match = own(node, 'match');
   const text = match === undefined ? '' : JSON.stringify(isArray(match) && match.length === 1 ? match[0] : match);

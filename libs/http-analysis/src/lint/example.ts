@@ -1,4 +1,4 @@
-/** Example configurations for the documentation of checks, if a Caddyfile cannot represent the example. */
+/** Example configurations for the documentation of checks. They are used for examples that a Caddyfile cannot represent. */
 import type { JsonArray, JsonObject } from '@sluice/base';
 import { nativeJson, type LintExample } from '@sluice/registry';
 

@@ -10,7 +10,7 @@ interface Plain {
   readonly node: Json;
 }
 
-/** Position of a matcher set in an index. If a set covers another set, one of its keys is among the `seeks` of the other set. */
+/** Position of a matcher set in an index. If a set covers another set, a key of the covering set is among the `seeks` of the other set. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
@@ -119,7 +119,10 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Reports whether a `not` matcher certainly matches a request. Each matcher set inside it must be supported and must exclude the request. */
+  /**
+   * Reports whether a `not` matcher certainly matches a request. Each matcher set inside the `not` matcher must be supported and must
+   * exclude the request.
+   */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }

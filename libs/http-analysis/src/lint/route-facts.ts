@@ -82,7 +82,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** Returns the reader for a registry. Replaces the reader if more packages have declared facts. */
+/** Returns the reader for a registry. Creates a new reader if more packages have declared facts in the meantime. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

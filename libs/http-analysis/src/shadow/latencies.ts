@@ -1,7 +1,7 @@
 /** Compares the response times of two configurations, in total and for each kind of request. */
 import type { Latency } from './types.ts';
 
-/** Factor by which the new median must exceed the previous median. `slowerBy` is the minimum difference in milliseconds. */
+/** Thresholds for slower responses. The new median must exceed the previous median times `slowerFactor`, plus `slowerBy` milliseconds. */
 const slowerFactor = 1.5;
 const slowerBy = 20;
 /** Significance level: the maximum probability that the proposed configuration is the slowest this often by chance. */
@@ -12,7 +12,7 @@ const byChance = 1 / 3;
 interface Times {
   readonly before: number[];
   readonly after: number[];
-  /** Number of requests for which the proposed configuration took longer than both runs of the active configuration. */
+  /** Number of requests for which the proposed configuration was slower than both runs of the active configuration. */
   slowest: number;
 }
 

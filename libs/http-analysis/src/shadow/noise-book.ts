@@ -2,7 +2,7 @@
 import type { Difference } from '../behavior/types.ts';
 import type { Noise } from './types.ts';
 
-/** A request whose responses differ, while it is not yet known how much the responses of its route vary. */
+/** A request whose responses differ, before the normal variation of its route's responses is known. */
 export interface Suspect {
   readonly kind: string;
   readonly parts: ReadonlyMap<string, Difference>;
@@ -42,7 +42,7 @@ export class NoiseBook {
 
   /**
    * Returns the differences that normal variation does not explain. Suppose that the two responses of the active configuration differ for n
-   * requests. About n/2 further requests are then expected where these two agree and a third response differs by chance.
+   * requests. In about n/2 further requests, these two responses are then expected to agree while a third response differs by chance.
    */
   unexplained({ kind, parts }: Suspect): Difference[] {
     return [...parts].flatMap(([part, difference]) => {

@@ -27,7 +27,7 @@ export interface ShadowedApps {
   readonly after: HttpApp;
 }
 
-/** A request whose responses differ, while it is not yet known how much the responses of its route vary. */
+/** A request whose responses differ, before the normal variation of its route's responses is known. */
 interface Found extends Suspect {
   readonly request: ShadowRequest;
   readonly method: string;
@@ -145,7 +145,7 @@ export class Shadow {
 
   /**
    * Sends a request to the active configuration, to the proposed configuration, and again to the active configuration. Because the active
-   * one runs first and last, changes over time appear in its own responses too.
+   * configuration runs first and last, its two responses also reveal changes over time.
    */
   async #trio([now, then]: readonly [Server, Server], { request }: ShadowRequest, target: ReadTarget): Promise<Trio> {
     const { confined } = this.#options;

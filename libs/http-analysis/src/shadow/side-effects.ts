@@ -39,7 +39,7 @@ export function isStateful(id: string): boolean {
   return stateful.has(id);
 }
 
-/** Returns the reason why a handler must not receive a request that no client sent. Returns `null` if there is none. */
+/** Returns the reason why a handler must not receive a replayed or simulated request. Returns `null` if there is none. */
 export function unsafeReason(id: string, { method, originalMethod }: Methods): string | null {
   if (safeMethods.has(method) && safeMethods.has(originalMethod)) return null;
   return `${id} may change data for ${originalMethod} requests`;

@@ -5,7 +5,7 @@ import type { Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
-/** HTTP and HTTPS ports, which determine the servers to which automatic HTTPS applies. */
+/** HTTP and HTTPS ports. They determine which servers use automatic HTTPS. */
 export interface WellKnownPorts {
   readonly http: number;
   readonly https: number;
@@ -30,7 +30,7 @@ type AutomaticHttpsOptions = NonNullable<Config['automatic_https']>;
 const noNames = NameSet.of([]);
 const noOptions: AutomaticHttpsOptions = Object.freeze({});
 
-/** Decision for servers on which automatic HTTPS is disabled. */
+/** Decision for servers with automatic HTTPS disabled. */
 export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   defaultPolicy: false,
   hosts: noNames,

@@ -1,4 +1,4 @@
-/** Redirects from HTTP to HTTPS. Servers on the HTTP port send them in addition to serving their own routes. */
+/** Redirects from HTTP to HTTPS. Servers on the HTTP port send these redirects in addition to serving their own routes. */
 import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -19,7 +19,7 @@ export async function wantCertificates(server: string, names: WantedCertificates
   const tls = await context.appIfRegistered(tlsApp);
   if (tls === null) return;
   const owner = `server ${server}`;
-  // Copy the object. Otherwise, a replaced server would release the names that its replacement has requested.
+  // Copy the object. Otherwise, when a server is replaced, the old server would release the names that the new server has requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
   context.onTakeOver(() => tls.want(owner, wanted));
@@ -41,7 +41,7 @@ export async function redirectTable(
     const address = secured.find((each) => isOnPort(each, ports.https)) ?? secured[0];
     if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
-  // If several servers have the same name in their routes, prefer the server on the HTTPS port.
+  // If the same host name occurs in the routes of several servers, prefer the server on the HTTPS port.
   targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
   return {
@@ -53,8 +53,8 @@ export async function redirectTable(
 }
 
 /**
- * Returns the options of a server that only sends redirects, for addresses on whose HTTP port no other server listens. Returns `null` if no
- * such server is needed.
+ * Returns the options of a server that only sends redirects. This server listens on the HTTP port of addresses where no other server uses
+ * that port. Returns `null` if no such server is needed.
  */
 export function redirectServerNode(servers: readonly SecuredServer[], ports: WellKnownPorts): JsonObject | null {
   const onHttp = servers.flatMap(({ networkAddresses }) =>

@@ -6,7 +6,8 @@ import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@
  * nested routes.
  *
  * Both sides must receive the same requests. If a change affects which route handles a request, the enclosing route is compared. Nested
- * routes that the change keeps belong to both sides. A request is therefore counted on its side if it is within any of the routes.
+ * routes that the change keeps belong to both sides. Each side therefore counts a request if any of the routes contains the request's
+ * handler.
  */
 export type ChangedParts = ReadonlySet<Json> | null;
 
@@ -57,8 +58,8 @@ function compareRoutes(before: readonly Json[], after: readonly Json[], around: 
 }
 
 /**
- * Adds a route, or the innermost enclosing route that does not pass requests on. If a route passes requests to later routes, they would be
- * counted there.
+ * Adds a route, or the innermost enclosing route that does not pass requests on. Requests that a route passes to later routes would be
+ * counted at those routes.
  */
 function add(pair: Pair | null, found: Found): void {
   if (pair === null) found.isWhole = true;

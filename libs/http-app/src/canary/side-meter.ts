@@ -10,7 +10,10 @@ import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
 /** Maximum number of enclosing routes to examine. The limit is necessary because a named route that invokes itself forms a cycle. */
 const maxAround = 100;
 
-/** Time between timed requests, in milliseconds. If the time is shorter, fewer requests are timed; if it is longer, all are. */
+/**
+ * Target interval between timed requests, in milliseconds. If the interval is shorter than `min`, fewer requests are timed. If it is longer
+ * than `max`, all requests are timed.
+ */
 const interval = { min: 0.5, max: 10 };
 const maxBatch = 16;
 
@@ -19,14 +22,14 @@ type CellOf = (exchange: Exchange) => number;
 
 /** Request counter for one side of a canary in one thread. */
 export class SideMeter {
-  /** Counters by client group on the new side, see `CanarySplit.cellOf`; a single block on the old side. */
+  /** Counter blocks: one per client group for the new side (see `CanarySplit.cellOf`), and a single block for the old side. */
   readonly #blocks: readonly TallyBlock[];
   readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
-  /** Requests from one timed request to the next. Reading the clock would otherwise dominate the cost of counting. */
+  /** Number of requests from one timed request to the next. Reading the clock for every request would dominate the cost of counting. */
   #batch = 1;
-  /** Requests until the next timed one. */
+  /** Number of requests until the next timed request. */
   #left = 1;
   #timedAt = 0;
 
@@ -47,7 +50,10 @@ export class SideMeter {
     if (!writer.upgraded && --this.#left === 0) this.#time(exchange, block);
   }
 
-  /** Times every Nth request, so that the latencies of busy servers are a sample. Their shares are compared, not their counts. */
+  /**
+   * Times every Nth request, so that the latencies of busy servers are a sample. Comparisons use relative frequencies of latencies, not
+   * their counts.
+   */
   #time({ startedAt }: Exchange, block: TallyBlock): void {
     const now = performance.now();
     block.observe(bucketOf(now - startedAt), 1);

@@ -9,10 +9,13 @@ import { cookieOf } from '../placeholders/cookie.ts';
 
 export type SplitRequest = Pick<RequestHead, 'headers'>;
 
-/** Number of parts into which the interval is divided. The division is fine, so that the clients of each share occur in all cells. */
+/**
+ * Number of parts into which the interval from 0 to 1 is divided. The division is fine enough that each cell contains clients of every
+ * share.
+ */
 const grains = 2 ** 20;
 
-/** Share of clients at or above which a client never reaches the canary. */
+/** Clients whose number is at or above this value never reach the canary. */
 const never = 1;
 
 /** Connection properties that determine where a request goes. */
@@ -72,7 +75,7 @@ function pointOf(key: CanaryKey, id: string): PointOf {
   }
 }
 
-/** Returns a function that reports whether a request has a point below {@link never}, without hashing. */
+/** Returns a function that checks, without hashing, whether a request's number is below {@link never}. */
 function comparisonOf(key: CanaryKey): (headers: HeaderMap) => boolean {
   switch (key.of) {
     case 'connection':
@@ -91,7 +94,7 @@ function comparisonOf(key: CanaryKey): (headers: HeaderMap) => boolean {
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
 
-/** Returns the notes of a connection that is simulated for one exchange. */
+/** Returns notes for a simulated connection, which exists for only one exchange. */
 function noNotes(): ConnectionNotes {
   return { opening: null, point: null };
 }

@@ -1,4 +1,4 @@
-/** Starts a canary on the listeners of the server that it may replace. */
+/** Starts a canary on the listeners of the server that the canary may replace. */
 import type { Json } from '@sluice/base';
 import type { CanaryTraffic } from '@sluice/registry';
 import type { TallyBlock } from '@sluice/threads';

@@ -1,4 +1,4 @@
-/** Checks that the directory exists from which a module serves files. */
+/** Checks that the directory from which a module serves files exists. */
 import { stat } from 'node:fs/promises';
 import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';

@@ -2,16 +2,16 @@
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** Time in which a client must send its first request if it connected just before the listener closed, in milliseconds. */
+/** Time limit for the first request of a client that connected just before the listener closed, in milliseconds. */
 export const newConnectionTime = 5000;
 
 /** A connection, as its host manages it. The connection owns its callbacks: an exception in a callback closes the connection. */
 export interface EngineConnection extends Guarded {
-  /** Time at which {@link expire} must run next, in milliseconds of `performance.now()`. `Infinity` if there is no deadline. */
+  /** Time at which {@link expire} must run next, as a `performance.now()` timestamp. `Infinity` if there is no deadline. */
   readonly deadline: number;
   /** Handles all deadlines that have passed. */
   expire(now: number): void;
-  /** Stops accepting requests. Closes an idle connection immediately, and other connections after the exchanges in progress. */
+  /** Stops accepting requests. Closes an idle connection immediately, and other connections once their exchanges in progress have finished. */
   retire(): void;
   /** Closes the connection after all responses have been sent, which may be immediately. Aborts unfinished exchanges. */
   finish(): void;

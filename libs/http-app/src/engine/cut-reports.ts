@@ -1,7 +1,4 @@
-/**
- * Logs the reasons for connections that were closed because of client behavior. The log entries are rate-limited, so that clients cannot
- * flood the log.
- */
+/** Logs why connections were closed because of client behavior. The log entries are rate-limited, so that clients cannot flood the log. */
 import type { Logger } from '@sluice/base';
 
 /** Minimum interval between two log entries of one listener, in milliseconds. */

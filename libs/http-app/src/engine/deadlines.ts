@@ -13,9 +13,9 @@ const maxTimeout = 2 ** 30;
 /** Each connection has a separate guard. Any other failure must not stop the server. */
 const task = taskOf('http');
 
-/** Notifies its owner when a deadline may have passed. */
+/** Notifies the owner of this object when a deadline may have passed. */
 export class Deadlines {
-  /** Time at which the timer fires, in milliseconds of `performance.now()`. */
+  /** Time at which the timer fires, as a `performance.now()` timestamp. */
   #due = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   readonly #sweep: (now: number) => number;

@@ -13,8 +13,8 @@ export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
   /**
-   * Properties of connections that are not accepted yet, keyed by client port. `#accepted` contains accepted connections whose properties
-   * are not known yet.
+   * Properties of connections that are not accepted yet, keyed by client port. `#accepted` contains accepted connections that are still
+   * waiting for their properties.
    */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();

@@ -1,4 +1,4 @@
-/** Interface of HTTP/2 and HTTP/3 streams for exchanges. */
+/** Interface through which exchanges use HTTP/2 and HTTP/3 streams. */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -9,9 +9,9 @@ export interface StreamOwner extends Guarded {
    * `credit`.
    */
   onData(bytes: Buffer): void;
-  /** Called when the body is complete. `trailers` is `null` if there are none. */
+  /** Called when the body is complete. `trailers` is `null` if the request has no trailers. */
   onEnd(trailers: HeaderMap | null): void;
-  /** Called when most of the written data has been sent. The owner can then write more data. */
+  /** Called when most of the written data has been sent, so that the owner can write more. */
   onSent(): void;
   /** Called once when the stream closes, with the error code that either side sent. No further callbacks follow. */
   onClose(code: number): void;
@@ -31,7 +31,7 @@ export interface MultiplexedStream {
   /** True if the peer has sent its last frame. `localEnded` is true if the server has sent its last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
-  /** Length that the `Content-Length` header declares. -1 if there is none. */
+  /** Value of the `Content-Length` header. -1 if there is none. */
   readonly contentLength: number;
   /** Queue of interim responses and response headers. */
   readonly heads: { readonly length: number };

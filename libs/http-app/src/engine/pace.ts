@@ -1,6 +1,6 @@
 /**
- * Limits the time that a client may keep the server waiting, for body bytes or for space to send response bytes. Only waiting time counts,
- * so pauses of handlers or upstreams are not attributed to the client. Each exchange has one instance for each direction.
+ * Limits how long a client may keep the server waiting, either for body bytes or for room to send response bytes. Only waiting time counts,
+ * so the client isn't charged for pauses of handlers or upstreams. Each exchange has one instance per direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
@@ -18,7 +18,7 @@ export function paceRule(timeout: number, rate?: number | null, chunk?: number |
 const never = Number.POSITIVE_INFINITY;
 
 export class Pace {
-  /** Time at which the client counts as too slow. `Infinity` if the server is not waiting for the client. */
+  /** Time after which the client is considered too slow. `Infinity` if the server is not waiting for the client. */
   deadline = never;
   #rule: PaceRule;
   /** Start time of the current wait. `Infinity` if the server is not waiting. */
@@ -56,7 +56,7 @@ export class Pace {
     this.wait(now);
   }
 
-  /** Records progress by the client. `bytes` is the number of bytes, as far as it is known. */
+  /** Records progress by the client. `bytes` is the number of bytes transferred, if known. */
   moved(now: number, bytes: number): void {
     this.#bytes += bytes;
     if (this.#since === never) return;
@@ -65,7 +65,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting. The client has accepted the pending bytes, or the server is not reading its input at present. */
+  /** Stops waiting, because the client has accepted the pending bytes or the server is currently not reading its input. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

@@ -1,4 +1,4 @@
-/** Detects resets on a connection that is not being read. Node only reports resets on reads and writes. */
+/** Detects connection resets on a connection that is not being read. Node reports resets only on reads and writes. */
 import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
@@ -8,7 +8,7 @@ export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }
 
-/** Returns the socket below TLS, because TLS hides resets. Uses an undocumented property of Node. */
+/** Returns the socket underneath a TLS socket, because TLS hides resets. Uses an undocumented property of Node. */
 function underTls(socket: Duplex): Duplex {
   const handle: unknown = Reflect.get(socket, '_handle');
   const under: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, '_parentWrap') : null;

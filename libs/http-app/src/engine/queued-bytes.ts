@@ -1,4 +1,7 @@
-/** Returns the number of bytes in a write that the kernel has not accepted yet. Callers use it to detect progress within a large write. */
+/**
+ * Returns the number of bytes of the current write that the kernel has not accepted yet. Callers use it to detect progress within a large
+ * write.
+ */
 import type { Duplex } from 'node:stream';
 import { PolledSocket } from '@sluice/native';
 

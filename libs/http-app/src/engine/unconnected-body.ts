@@ -7,7 +7,7 @@ export class UnconnectedBody extends RequestBody {
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
-  /** Consumer that paused after the content. It receives the end of the body when it resumes. */
+  /** Consumer that paused after receiving the content. It is notified of the end of the body when it resumes. */
   #waiting: BodySink | null = null;
 
   /** `isChunked` is true if the request headers do not declare a length. */

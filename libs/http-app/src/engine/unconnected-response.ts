@@ -1,6 +1,6 @@
 /**
- * Response writers of the HTTP engines, without a connection. Simulated requests run the same code as real requests, so their responses
- * have the same additions, omissions, and changes.
+ * Runs the response writers of the HTTP engines without a connection. Simulated requests run the same code as real requests, so their
+ * responses have the same additions, omissions, and changes.
  */
 import { Duplex } from 'node:stream';
 import { fromLatin1, itemAt } from '@sluice/base';
@@ -27,7 +27,7 @@ export interface UnconnectedResponse {
   readonly writer: ResponseWriter;
   /** Returns the final status and headers. Returns `null` if they have not been sent yet. */
   head(): SentHead | null;
-  /** Reports whether a response with the given status is sent with a body. */
+  /** Reports whether a response with the given status includes a body. */
   hasBody(status: number): boolean;
 }
 

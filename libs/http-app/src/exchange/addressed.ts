@@ -1,4 +1,4 @@
-/** Parts of a request that determine the client IP address. */
+/** The parts of a request that determine the client IP address. */
 import type { HeaderMap } from '@sluice/http1';
 import type { ConnectionInfo } from './connection.ts';
 

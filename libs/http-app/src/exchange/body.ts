@@ -38,8 +38,8 @@ export abstract class RequestBody {
   }
 
   /**
-   * Error of an incomplete {@link buffered} body, such as a body that exceeds a limit. Code that depends on the body must throw this error.
-   * The value of the body placeholder is the error message.
+   * Error that occurred while the {@link buffered} body was read, for example if the body exceeds a limit. Code that depends on the body
+   * must throw this error. The body placeholder evaluates to the error message.
    */
   get failure(): HttpError | null {
     return null;
@@ -122,12 +122,12 @@ export class BufferedBody extends RequestBody {
 /** Maximum size of a body that is buffered for `{http.request.body}`, in bytes. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** Empty body, which represents the rest of a body that was already read. */
+/** Empty body. Stands for the remainder of a body that has already been read. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. If the client disconnects, keeps the part that was received. If the body exceeds a configured limit, the error
- * becomes its {@link RequestBody.failure}. If the body is too large for memory, rejects with status 413.
+ * Reads a body into memory. If the client disconnects, keeps the part already received. If the body exceeds a configured limit, stores the
+ * error as {@link RequestBody.failure}. If the body is too large for memory, rejects with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   if (body.consumed) return Promise.resolve(body.failure === null ? readBody : new BufferedBody(empty, body.failure));
@@ -155,7 +155,7 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** Returns the error to use instead of an oversized body, with the same wording as Caddy. */
+/** Returns the error for an oversized body, with Caddy's wording. */
 function failureOf(error: Error): HttpError | null {
   return isHttpError(error) && error.status === 413
     ? new HttpError(413, 'request body: http: request body too large', error)

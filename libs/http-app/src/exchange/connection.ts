@@ -5,7 +5,7 @@ import type { PaceRule } from './pace-rule.ts';
 
 export type { TlsInfo };
 
-/** Cached beginning of the access log entries of a connection, and the request data that it was created from. */
+/** Cached beginning of a connection's access log entries, together with the request data that it was built from. */
 export interface RequestOpening {
   readonly clientIp: string;
   readonly proto: string;
@@ -18,13 +18,13 @@ export interface RequestOpening {
 export interface ConnectionNotes {
   /** Beginning of the last access log entry. `null` before the first entry. */
   opening: RequestOpening | null;
-  /** Hash from 0 to 1 that determines whether a canary serves the connection. `null` until it is needed. */
+  /** Hash from 0 to 1 that determines whether the canary serves this connection. `null` until it is first needed. */
   point: number | null;
 }
 
 /** Properties of a connection. All exchanges on the connection share this object. */
 export interface ConnectionInfo {
-  /** IP address of the peer without brackets. Empty for a Unix socket. A PROXY header overrides this address. */
+  /** IP address of the peer, without brackets. Empty for a Unix socket. A PROXY protocol header can override this address. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -40,7 +40,7 @@ export interface ConnectionInfo {
    * end of the response. Otherwise, or if the client has ended its side or disconnected, returns `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
-  /** Overrides the server's limit for the time that the client may stall, in the current exchange. Missing if there are no timeouts. */
+  /** Overrides the server's stall timeout for the client in the current exchange. Missing if there are no timeouts. */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
   /** Closes the connection (HTTP/1.1) or resets the stream (HTTP/2, HTTP/3), without a response. */
   destroy(): void;

@@ -17,11 +17,11 @@ import type { ResponseWriter } from './response.ts';
 /** Runs the rest of the handler chain after a handler. */
 export type Next = (exchange: Exchange) => void | Promise<void>;
 
-/** The change that a canary tests. */
+/** The change that a canary is testing. */
 export interface CanaryScope {
   /** Identifies the rollout. */
   readonly id: string;
-  /** Reports whether the change may affect the response to a request at its current position. */
+  /** Reports whether the change may affect the response to a request, given the request's current position in the routes. */
   affects(exchange: Exchange): boolean;
 }
 
@@ -55,7 +55,7 @@ export interface RoutingState {
   /** Most recent lookup in a `RouteIndex`. Later lookups can often reuse it. */
   lookup: object | null;
   passes: number;
-  /** Names of the route groups in which a route has already run; see `Route.group`. */
+  /** Names of route groups in which one route has already run; see `Route.group`. */
   groups: string[] | null;
 }
 
@@ -70,7 +70,7 @@ export class Exchange implements Guarded {
   method: string;
   /** HTTP version: `HTTP/1.1`, `HTTP/2.0`, or `HTTP/3.0`. */
   readonly proto: string;
-  /** Requested host, including the port if the request contains one. Operations on `headers` may change the host. */
+  /** Requested host, including the port if the client sent one. Header operations may change the host. */
   host: string;
   /** Query string without the `?`. `null` if there is none. */
   query: string | null;
@@ -78,7 +78,7 @@ export class Exchange implements Guarded {
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Response writer for handlers. A filter replaces it and later restores the previous writer. */
+  /** Response writer for handlers. A filter replaces the writer and later restores the previous one. */
   response: ResponseWriter;
   /** Response writer of the HTTP engine, below all filters. */
   readonly writer: ResponseWriter;
@@ -101,7 +101,7 @@ export class Exchange implements Guarded {
   counted: TallyBlock | null = null;
   /** Most recently entered handler. The handler chain sets this field. */
   place: HandlerPlace | null = null;
-  /** Error whose error routes are running. `null` while the primary routes run. */
+  /** Error that the running error routes are handling. `null` while the primary routes run. */
   error: unknown = null;
   aborted = false;
   /** True after the exchange has ended and is no longer counted. The server sets this field. */
@@ -215,7 +215,7 @@ export class Exchange implements Guarded {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a named regular expression. The empty name selects the most recent match. */
+  /** Returns the captures of a named regular expression. An empty name returns the captures of the most recent match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -229,7 +229,7 @@ export class Exchange implements Guarded {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** Random UUID of the request (RFC 9562, version 4), created on first use. Once created, the access log contains it. */
+  /** Random UUID of the request (RFC 9562, version 4), created on first use. Included in the access log once created. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -265,7 +265,7 @@ export class Exchange implements Guarded {
     else this.#attachments.set(key, value);
   }
 
-  /** Registers a callback for the end of the exchange, whether it is served, failed, or abandoned. */
+  /** Registers a callback that runs when the exchange ends, regardless of whether it was served, failed, or was abandoned. */
   onFinish(listener: (exchange: Exchange) => void): void {
     (this.#listeners ??= []).push(listener);
   }
@@ -275,7 +275,7 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records the handler that threw an exception. Keeps the handler that was recorded first. */
+  /** Records which handler threw an exception. If a handler is already recorded for the exception, keeps it. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
@@ -302,7 +302,7 @@ export class Exchange implements Guarded {
     }
   }
 
-  /** Fails the exchange as if its handler had thrown an exception. Error routes run. A response that has already started is cut off. */
+  /** Fails the exchange as if its handler had thrown the exception. Runs error routes. If the response has already started, cuts it off. */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);

@@ -9,6 +9,6 @@ export interface PaceRule {
    * If 0, any progress restarts the timeout.
    */
   readonly rate: number;
-  /** Number of response bytes that counts as progress if smaller amounts cannot be measured. */
+  /** Number of response bytes that counts as progress. Used if smaller amounts can't be measured. */
   readonly chunk: number;
 }

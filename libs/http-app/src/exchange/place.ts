@@ -2,7 +2,7 @@ import type { Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
 /**
- * Request counter for a route and one host, usually the host of the previous request. The statistics code updates it; see
+ * Request counter of a route for one host, which is usually the host of the previous request. The statistics code updates the counter; see
  * `stats/request-stats.ts`.
  */
 export class PlaceCounter {
@@ -12,9 +12,9 @@ export class PlaceCounter {
   base = 0;
   block: TallyBlock | null = null;
   /**
-   * In each event loop turn, only one of `batch` requests is timed. `left` is the number of requests until the next timed request.
-   * `timedAt` is the time of the last timed request, in milliseconds of `performance.now()`. `lastBucket` is the histogram bucket of that
-   * request.
+   * In each event loop turn, only one of every `batch` requests is timed. `left` is the number of requests until the next timed one.
+   * `timedAt` is the time of the last timed request, in milliseconds of `performance.now()`. `lastBucket` is that request's histogram
+   * bucket.
    */
   batch = 1;
   left = 1;
@@ -24,10 +24,10 @@ export class PlaceCounter {
 
 const noNumbers = new Float64Array(0);
 
-/** Shared counter for routes that have not served any requests. */
+/** Shared counter for all routes that have not served any requests yet. */
 export const unused: PlaceCounter = new PlaceCounter();
 
-/** Identity of a route list. All lists that replace it after configuration changes share this object. */
+/** Identity of a route list. When a configuration change replaces a list, the new list shares this object. */
 export interface ListOrigin {
   /** Handler that contains the route list. `null` for the route lists of a server. */
   from: HandlerPlace | null;

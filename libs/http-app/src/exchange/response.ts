@@ -18,8 +18,8 @@ export type Chunk = string | Buffer;
 /**
  * Writes a response. Make the calls in this order: set `headers`, call `writeInformational` any number of times, call `writeHead(status)`
  * once, `write` the chunks, and call `end`. Without `writeHead`, `write` and `end` send status 200. If no handler calls `end`, the server
- * does. Writes after `end` are ignored. The innermost writer enforces the declared `Content-Length`. It drops excess data, because a client
- * would parse the data as another response. If the length does not match, the writer closes the connection or stream.
+ * calls it. Writes after `end` are ignored. The innermost writer enforces the declared `Content-Length`. It drops excess data, because a
+ * client would parse that data as another response. If the lengths differ, the writer closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
@@ -41,7 +41,7 @@ export abstract class ResponseWriter {
   /** Time at which the headers were written, in milliseconds of `performance.now()`. 0 before that, or if {@link timed} is false. */
   headAt = 0;
 
-  /** True if bytes passed to {@link write} may still be in use, or if the writer cannot determine this. */
+  /** True if bytes passed to {@link write} may still be in use, or if the writer can't tell. */
   get holds(): boolean {
     return true;
   }
@@ -63,21 +63,24 @@ export abstract class ResponseWriter {
    * must wait for {@link drained} before sending more.
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
-  /** Writes a chunk of the body. Returns false if the caller must wait for {@link drained}, so that a slow client uses no memory. */
+  /**
+   * Writes a chunk of the body. If it returns false, the caller must wait for {@link drained}, so that data for slow clients doesn't
+   * accumulate in memory.
+   */
   abstract write(chunk: Chunk): boolean;
   /** Writes `bytes[from..to)`. The buffer may be overwritten once this method returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
   /**
-   * Sends bytes `[from, to)` of an open file as a chunk of the body, without reading them into memory. Returns the number of bytes that the
-   * client accepted immediately. Returns 0 if the caller must wait, and a negative number if this writer or file requires {@link write}.
-   * The caller keeps ownership of the file descriptor.
+   * Sends bytes `[from, to)` of an open file as part of the body, without reading them into memory. Returns the number of bytes that the
+   * client accepted immediately. Returns 0 if the caller must wait, and a negative number if the caller must use {@link write}. The caller
+   * keeps ownership of the file descriptor.
    */
   sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
     return -1;
   }
-  /** Writes an optional last chunk and ends the response. If the headers are not written yet, the length is known and is sent. */
+  /** Writes an optional last chunk and ends the response. If the headers are not written yet, they include the length, which is now known. */
   abstract end(chunk?: Chunk): void;
   /** Sends the buffered data. */
   abstract flush(): void;

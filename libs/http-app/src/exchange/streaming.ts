@@ -1,4 +1,4 @@
-/** Detects bodies that may never end. Handlers must neither buffer such bodies nor wait for their end. */
+/** Detects response bodies that may never end. Handlers must neither buffer such a body nor wait for its end. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange.ts';
 

@@ -19,16 +19,13 @@ import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './fi
 
 /** Maximum size of a synchronous read, in bytes. Up to this size, a synchronous read is cheaper than a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
-/** Maximum duration of a read from the cache, in milliseconds. A longer read has waited for the disk. */
+/** Maximum duration of a read that counts as served from the kernel cache, in milliseconds. A longer read has waited for the disk. */
 const maxSyncTime = 1;
-/**
- * Period during which reads use the thread pool after a slow read, in milliseconds. During this time, the disk does not block the event
- * loop.
- */
+/** Period after a slow read during which reads use the thread pool, in milliseconds. The disk then can't block the event loop. */
 const coldTime = 100;
-/** Time until which reads use the thread pool, in milliseconds of `performance.now()`. */
+/** End of the period in which reads use the thread pool, as a `performance.now()` timestamp in milliseconds. */
 let coldUntil = 0;
-/** Number of directory entries whose metadata is read concurrently. */
+/** Number of directory entries for which metadata is read concurrently. */
 const listBatch = 64;
 
 const ifAny = { throwIfNoEntry: false } as const;
@@ -95,7 +92,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files synchronously. They have no further chunks between which the event loop could run.
+      // Read small files synchronously. They consist of a single chunk, so there is no point at which the event loop could run.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
@@ -131,8 +128,8 @@ function factsOf(stats: BigIntStats): FileFacts {
 }
 
 /**
- * Converts nanoseconds to milliseconds in the same way as `Stats`, from separate seconds and nanoseconds. Both thus return exactly the same
- * number.
+ * Converts nanoseconds to milliseconds in the same way as `Stats`, from separate seconds and nanoseconds. The results are therefore
+ * identical.
  */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;

@@ -39,8 +39,8 @@ export interface OpenFile {
 }
 
 /**
- * A file system. A path consists of the configured root and the cleaned request path, with `/` as the separator. Errors have the same codes
- * as in `node:fs`, such as `EACCES` and `ENAMETOOLONG`.
+ * A file system. Each path is the configured root joined with the cleaned request path, and uses `/` as the separator. Errors have the same
+ * codes as in `node:fs`, such as `EACCES` and `ENAMETOOLONG`.
  */
 export interface FileSystem {
   /** Returns the metadata of a path, following symbolic links. Returns `null` if the path does not exist. */

@@ -5,14 +5,14 @@ import { compileText } from '../placeholders/resolve.ts';
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root for requests in which a placeholder has no value. It matches no file. Otherwise, `sites-{tenant}` or `sites/{tenant}` without a
- * tenant would be a different directory, which could contain the files of all tenants.
+ * Root for requests in which a placeholder has no value. It matches no file. Otherwise, an empty tenant in `sites-{tenant}` or
+ * `sites/{tenant}` would select a different directory, which could contain the files of all tenants.
  */
 export const noRoot = '\0';
 
 /**
  * Compiles a root path. If a placeholder has no value, the result is {@link noRoot}. If neither `root` nor the root variable is set, the
- * root is empty.
+ * result is an empty path.
  */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;

@@ -1,4 +1,4 @@
-/** Interface of UDP sockets for the QUIC listener, independent of their implementation. */
+/** Interface of UDP sockets for the QUIC listener, independent of the implementation. */
 import type { RawSocket } from '@sluice/base';
 import type { DatagramTransport, Endpoint, PeerAddress } from '@sluice/quic';
 
@@ -9,12 +9,12 @@ export interface DatagramPort extends DatagramTransport {
   readonly local: string;
   /** Memory for outgoing datagrams. Undefined if the socket does not provide any. */
   readonly memory: Buffer | undefined;
-  /** Sockets that another process or thread can take over. */
+  /** Sockets that can be handed over to another process or thread. */
   readonly raw: readonly RawSocket[];
   start(endpoint: Endpoint): void;
   /** Stops receiving, because another process now reads the datagrams. */
   stop(): void;
-  /** Returns the peer with the given IP address, for opening a connection to it. Returns `null` if this socket cannot reach the peer. */
+  /** Returns a peer object for the given IP address, for opening a connection. Returns `null` if this socket cannot reach the address. */
   peer(host: string, port: number): PeerAddress | null;
   /** Accepts a datagram that another process or thread received for this socket. */
   accept(

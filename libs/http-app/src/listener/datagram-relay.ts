@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Maximum number of relayed datagrams per second. The limit is necessary because anyone can send datagrams with the ID of another thread. */
+/** Maximum number of relayed datagrams per second. Needed because anyone can send datagrams that contain another thread's ID. */
 const maxRelayed = 20_000;
 /** Separator of the fields before the datagram: socket key, peer address, local address, and ECN bits. */
 const separator = '\n';
@@ -26,7 +26,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** Socket pair with one end for this process and one end for the next process. */
+  /** Socket pair. One end is for this process, and the other is for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;
@@ -52,8 +52,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for relayed datagrams with the given key. Returns a function that unregisters the socket. The relay closes when its
-   * last socket is unregistered.
+   * Registers a socket for relayed datagrams that have the given key. Returns a function that unregisters the socket. The relay closes when
+   * its last socket is unregistered.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);

@@ -28,7 +28,7 @@ export interface DatagramRoutes {
 /** Service that provides the datagram routes of the process. */
 export const datagramRoutesToken: Token<DatagramRoutes> = token<DatagramRoutes>('datagram_routes');
 
-/** Returns the key under which a process hands over the socket of a route. */
+/** Returns the key under which a process hands over a route's socket. */
 export function routeKey(tag: number, thread: number): string {
   return `${prefix}${tag} ${thread}`;
 }
@@ -46,7 +46,7 @@ export function datagramRoutes(handed: SocketDescriptors, secret: Uint8Array): D
       return { tag, thread, descriptor };
     });
   const used = new Set(inherited.map(({ tag }) => tag));
-  // The tag wraps around after 255 upgrades. By then, the process with the same tag has long exited.
+  // The tag wraps around after 255 upgrades. By then, the process that previously used the tag has long exited.
   let tag = (Math.max(-1, ...(inherited.length > 0 ? [(inherited.at(-1) as InheritedRoute).tag] : [])) + 1) & 0xff;
   while (used.has(tag)) tag = (tag + 1) & 0xff;
   return { tag, secret, inherited };

@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Maximum number of cached peer addresses. Because of the cache, each peer is represented by a single object. */
+/** Maximum number of cached peer addresses. The cache ensures that a single object represents each peer. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 

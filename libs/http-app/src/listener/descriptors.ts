@@ -1,16 +1,16 @@
 /**
- * Reserves file descriptors, because their number per process is limited. Accepted requests need descriptors for upstreams and files, and
- * the admin API must remain available.
+ * Reserves some of the process's limited file descriptors. Accepted requests need descriptors for upstreams and files, and the admin API
+ * must remain available.
  */
 import { readFileSync } from 'node:fs';
 
-/** Maximum number of file descriptors that clients cannot use. */
+/** Maximum number of file descriptors that are reserved and can't be used for client connections. */
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 
 /**
- * First file descriptor that clients cannot use. The operating system assigns the lowest free number, so a descriptor's number shows how
- * many remain.
+ * First file descriptor that can't be used for client connections. The operating system assigns the lowest free number, so a descriptor's
+ * number shows how many remain.
  */
 export const firstReserved: number = firstReservedOf(limitText());
 

@@ -9,16 +9,19 @@ export interface ListenerOptions {
   readonly address: NetworkAddress;
   /** True to share the port with other threads (`SO_REUSEPORT`). */
   readonly reusePort: boolean;
-  /** Listening sockets that were inherited or are handed over to other processes. */
+  /** Listening sockets that were inherited from a previous process or can be handed over to another process. */
   readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
-  /** File descriptor limit: the listener refuses connections with this descriptor or a higher one. Default: the first reserved descriptor. */
+  /**
+   * File descriptor limit. If a new connection gets this or a higher descriptor, the listener refuses it. Default: the first reserved
+   * descriptor.
+   */
   readonly firstReserved?: number;
 }
 
 /** A service that receives accepted connections instead of an HTTP server. */
 export interface RawService {
-  /** Accepts a connection and keeps it registered with `host` while it is open. Must not throw. */
+  /** Accepts a connection, and keeps it registered with `host` as long as it is open. Must not throw. */
   accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A listening socket and its connections. A listener survives configuration changes. The server of the current configuration handles new
- * connections and new requests.
+ * A listening socket and its connections. A listener survives configuration changes. New connections and new requests are handled by the
+ * server of the current configuration.
  */
 import type { AddressInfo, Server, Socket } from 'node:net';
 import {
@@ -36,7 +36,7 @@ const task = taskOf('http');
 export class Listener implements Pooled {
   /** Listener wrappers and TLS for new connections; `null` if there are none. Set when a configuration becomes active. */
   chain: SocketChain | null = null;
-  /** Protocols for connections without TLS; `null` uses the server's protocols. Set when a configuration becomes active. */
+  /** Protocols for connections without TLS. If `null`, the server's protocols apply. Set when a configuration becomes active. */
   protocols: readonly string[] | null = null;
   /** Grace period for requests in flight after {@link retire}, in milliseconds. 0 means no limit. */
   graceMs = 0;
@@ -44,11 +44,11 @@ export class Listener implements Pooled {
   /** The listener's main server, plus servers on sockets that the previous process opened for the same address. */
   readonly #servers: Server[];
   /**
-   * Sockets inherited from the previous process, which still accepts on them. This process starts accepting only when a configuration
-   * becomes active. A startup failure therefore loses no connections.
+   * Sockets inherited from the previous process, which still accepts connections on them. This process starts accepting only when a
+   * configuration becomes active, so a startup failure loses no connections.
    */
   #handed: readonly number[] = [];
-  /** Servers that accept on behalf of threads that can't, keyed by the control thread's file descriptors. */
+  /** Servers that accept connections on behalf of threads that can't, keyed by the control thread's file descriptors. */
   readonly #standIns = new Map<number, Server>();
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
@@ -91,7 +91,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes over the previous process's sockets for this address. If there are none, binds the address. */
+  /** Takes over the previous process's sockets for this address. If there are none, binds the address itself. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -208,8 +208,8 @@ export class Listener implements Pooled {
   }
 
   /**
-   * Stops accepting because another process now accepts on the socket. Each client's connection closes after the next response, so no
-   * request is interrupted. `retire` closes the remaining connections.
+   * Stops accepting connections, because another process now accepts on the socket. Each open connection closes after its next response, so
+   * no request is interrupted. `retire` closes the remaining connections.
    */
   leave(): void {
     this.#stopListening();
@@ -244,7 +244,7 @@ export class Listener implements Pooled {
     await this.#closed;
   }
 
-  /** Takes in an accepted connection. A failure closes only this connection. */
+  /** Handles an accepted connection. A failure closes only this connection. */
   #takeIn(socket: Socket): void {
     try {
       this.#accept(socket);

@@ -63,7 +63,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
     this.#socket.send(run);
   }
 
-  /** Handles an exception raised by a datagram that belongs to no known connection. */
+  /** Handles an exception raised by a datagram that doesn't belong to any known connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

@@ -6,7 +6,7 @@ import { isDirect } from '../engine/index.ts';
 /** Returned by {@link FirstBytes.look} when it needs more bytes. */
 export const undecided = -1;
 
-/** A handler that makes a decision based on the first bytes of a connection. */
+/** A handler that makes a decision based on the first bytes of a connection, for example which protocol to use. */
 export interface FirstBytes {
   /**
    * Inspects `bytes[0..end)`, which contains everything received so far. The buffer is overwritten after the call. Returns the number of
@@ -18,8 +18,8 @@ export interface FirstBytes {
 }
 
 /**
- * Inspects a socket until a decision, {@link stop}, or the end of the input. The socket must have an `error` listener; every socket in a
- * listener's chain has one.
+ * Inspects the first bytes of a socket. Ends when a decision is made, when {@link stop} is called, or at the end of the input. The socket
+ * must have an `error` listener; every socket in a listener's chain has one.
  */
 export class Peek implements Guarded {
   readonly #socket: Socket;

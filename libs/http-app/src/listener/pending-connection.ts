@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * A connection before HTTP is served on it. The PROXY header and the TLS handshake share the time limit of a request head. Pending
- * connections close when the listener closes immediately.
+ * A connection on which HTTP is not served yet. The PROXY header and the TLS handshake share the time limit of a request head. If the
+ * listener closes immediately, it closes pending connections too.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -59,7 +59,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Connected clients can still send one request during shutdown if they send it soon. */
+  /** During shutdown, a connected client may still send one request if it does so soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newConnectionTime);
     this.#host.watch(this.deadline);

@@ -1,6 +1,6 @@
 /**
- * A UDP socket and its QUIC connections. Like `Listener`, it survives configuration changes. The server of the current configuration
- * handles new connections and new requests. Loaded only if HTTP/3 is configured.
+ * A UDP socket and its QUIC connections. Like `Listener`, it survives configuration changes. New connections and new requests are handled
+ * by the server of the current configuration. Loaded only if HTTP/3 is configured.
  */
 import { hkdfSync } from 'node:crypto';
 import {
@@ -34,12 +34,15 @@ const task = taskOf('http');
 /** Flow-control window per stream and per connection, in bytes. HTTP/2 uses the same size. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Maximum number of concurrent streams: bidirectional streams for requests, as in the other protocols, and unidirectional control streams. */
+/**
+ * Maximum number of concurrent streams: bidirectional streams for requests (the same number as in HTTP/2), and unidirectional streams for
+ * control.
+ */
 const maxRequests = 250;
 const maxUnidirectional = 16;
-/** Idle timeout of a QUIC connection, in milliseconds. The server's limits take effect earlier. */
+/** Idle timeout of a QUIC connection, in milliseconds. The server's own limits take effect before this timeout. */
 const idleTimeout = 120_000;
-/** Number of handshakes in progress above which clients must validate their address with a Retry packet. */
+/** If more handshakes than this are in progress, clients must validate their address with a Retry packet. */
 const retryAbove = 200;
 const maxConnections = 50_000;
 
@@ -170,8 +173,8 @@ export class QuicListener implements Pooled {
   }
 
   /**
-   * Stops receiving because another process now receives. Relays datagrams that belong to connections of this process, and requests that
-   * clients reconnect.
+   * Stops receiving, because another process now receives the datagrams. Connections of this process continue through relayed datagrams,
+   * and clients are requested to reconnect.
    */
   leave(): void {
     this.#socket.stop();

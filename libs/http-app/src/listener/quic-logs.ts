@@ -2,11 +2,11 @@
 import type { ConnectionLog } from '@sluice/quic';
 import { token, type Token } from '@sluice/registry';
 
-/** Selects the QUIC connections of a thread to log. */
+/** Selects which QUIC connections of a thread are logged. */
 export interface QuicLogs {
   /**
-   * Starts a log for a new connection, or returns `null` if the connection is not logged. `destination` is the client's first destination
-   * connection ID.
+   * Starts a log for a new connection, or returns `null` if the connection isn't logged. `destination` is the first destination connection
+   * ID that the client sent.
    */
   begin(client: string, destination: Buffer): ConnectionLog | null;
 }

@@ -1,4 +1,4 @@
-/** Refuses connections when the only file descriptors left are those reserved for requests in flight. */
+/** Refuses connections when only reserved file descriptors are left. These are needed by requests in flight. */
 import type { Socket } from 'node:net';
 import type { Logger } from '@sluice/base';
 

@@ -6,15 +6,15 @@ import type { SocketFacts } from '../engine/facts.ts';
 export type NextSocket = (socket: Socket, facts: SocketFacts) => void;
 
 /**
- * One step in the chain that processes an accepted socket. A wrapper calls `next` once, synchronously or later, with the same socket or a
- * wrapping one, or destroys the socket. Before calling `next`, it puts unused data back with `socket.unshift`. While it waits, it handles
- * the `error` and `close` events and enforces a time limit. Never throws.
+ * One step in the chain that processes an accepted socket. A wrapper either destroys the socket or calls `next` once, synchronously or
+ * later, with the socket or a stream that wraps it. Before calling `next`, it puts unused data back with `socket.unshift`. While it waits,
+ * it handles the `error` and `close` events and enforces a time limit. Never throws.
  */
 export interface ListenerWrapper {
   wrap(socket: Socket, facts: SocketFacts, next: NextSocket): void;
   /**
-   * Allowed position. `before_tls`: reads client data before decryption, so it must precede TLS. `tls`: only marks where TLS starts;
-   * without a marker, TLS precedes all wrappers. `anywhere`: works in any position.
+   * Allowed position in the chain. `before_tls`: reads client data before decryption, so it must precede TLS. `tls`: only marks where TLS
+   * starts. Without a marker, TLS precedes all wrappers. `anywhere`: works in any position.
    */
   readonly place: 'before_tls' | 'tls' | 'anywhere';
 }

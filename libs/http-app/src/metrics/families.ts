@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** Label mode of request metrics: no metrics, totals only, hosts named in routes, or any host. */
+/** Label mode of request metrics: no metrics, totals only, a label for hosts named in routes, or a label for any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
 /** Histogram buckets for durations, in seconds. */
@@ -45,7 +45,7 @@ export const requestMetrics = {
   responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
 };
 
-/** All request metric families. Label values are passed by name because only some modes have a host label. */
+/** All request metric families. Label values are passed by name, because the host label exists only in some modes. */
 export class RequestFamilies {
   readonly inFlight: Family;
   readonly requests: Family;

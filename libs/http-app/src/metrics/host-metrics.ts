@@ -1,4 +1,4 @@
-/** Metrics of requests for one route handler and one host. */
+/** Metrics for requests that reach one route handler for one host. */
 import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
@@ -9,7 +9,7 @@ interface CompleteSeries {
   readonly responseSize: Series;
 }
 
-/** Metrics of one combination of status and method. A metric without a value yet is not exported. */
+/** Metrics for one combination of status and method. A metric is exported only once it has a value. */
 class Outcome {
   readonly #families: RequestFamilies;
   readonly #labels: readonly string[];
@@ -63,7 +63,7 @@ export class HostMetrics {
     this.requests = families.requests.with(...this.#labels, server);
   }
 
-  /** Counts an error. As in Caddy, the error series is created by the first error. */
+  /** Counts an error. As in Caddy, the error series exists only after the first error. */
   failed(): void {
     this.#families.errors.with(...this.#labels, this.#server).add();
   }

@@ -11,10 +11,10 @@ import { maxObservedHosts, ServerMetrics } from './server-metrics.ts';
 /** Metrics mode for all servers; provided by the `http` app. */
 export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-mode');
 
-/** Metrics of the server that contains a route; `null` if metrics are off. */
+/** Metrics of the server that the route belongs to; `null` if metrics are off. */
 const serverMetricsToken: Token<ServerMetrics | null> = token<ServerMetrics | null>('server-metrics');
 
-/** Returns the metrics mode from the app's options. As in Caddy, enabling metrics on one server enables them on all. */
+/** Returns the metrics mode from the app's options. As in Caddy, enabling metrics for one server enables them for all servers. */
 export function metricsModeOf(config: Options<typeof httpOptions>, context: Context): MetricsMode {
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
@@ -27,7 +27,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   return mode;
 }
 
-/** Provides server metrics to the routes. Reuses the metrics of the replaced server if the settings are equal. */
+/** Provides server metrics to the routes. If the settings are unchanged, reuses the metrics of the server that is being replaced. */
 export async function provideMetrics(
   name: string,
   routes: JsonArray,
@@ -53,8 +53,8 @@ export async function provideMetrics(
 }
 
 /**
- * Returns the set of hosts that have separate metrics without being named in a route. All threads share the set, and it survives
- * configuration changes.
+ * Returns the set of hosts that get separate metrics although no route names them. All threads share the set, and it survives configuration
+ * changes.
  */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
   const bytes = BoundedSet.bytesFor(maxObservedHosts);
@@ -62,7 +62,7 @@ async function observedHosts(server: string, context: Context): Promise<BoundedS
   return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
-/** Provisions a top-level route of a server with metrics. Nested routes and error routes have no metrics. */
+/** Provisions a top-level route with metrics. Nested routes and error routes have no metrics. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
   const metrics = context.find(serverMetricsToken) ?? null;

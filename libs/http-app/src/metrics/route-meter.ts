@@ -78,8 +78,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, an incomplete response only counts toward time to first byte, and a client disconnect is not an error. If there is no
-   * response, the status is 499.
+   * As in Caddy, an incomplete response counts only toward time to first byte, and a client disconnect doesn't count as an error. If there
+   * is no response, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;
@@ -101,7 +101,7 @@ export class RouteMeter {
     metrics.requests.add(1);
     const outcome = metrics.outcome(methodNumber(originalMethod), status);
     outcome.observe(now - startedAt, size, writer.status === 0 ? 0 : writer.size);
-    // Error routes write the error response, so its time to first byte is not recorded.
+    // The error routes write the error response, so this route doesn't record the time to first byte.
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 

@@ -8,7 +8,7 @@ import { RouteMeter } from './route-meter.ts';
 /** Label value shared by all hosts without separate metrics. */
 const otherHost = '_other';
 
-/** Maximum number of hosts per server that get separate metrics without being named in a route. All threads share this limit. */
+/** Maximum number of hosts per server that get separate metrics although no route names them. All threads share this limit. */
 export const maxObservedHosts = 1000;
 
 /** Creates the request meters of a server and maps hosts to labels. */
@@ -22,7 +22,7 @@ export class ServerMetrics {
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  /** `observed` contains hosts not named in routes. It is `null` if such hosts share one label. */
+  /** `observed` contains the hosts that no route names. If it is `null`, all such hosts share one label. */
   constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
     this.#observed = observed;
@@ -36,7 +36,7 @@ export class ServerMetrics {
     for (const meter of this.#meters.values()) meter.forgetHosts();
   }
 
-  /** Returns the meter for routes whose first handler has this name. The name is empty for routes without handlers. */
+  /** Returns the meter for all routes that start with a handler of this name. The name is empty for routes without handlers. */
   meter(handler: string): RouteMeter {
     const meter = this.#meters.get(handler) ?? new RouteMeter(this, handler);
     this.#meters.set(handler, meter);

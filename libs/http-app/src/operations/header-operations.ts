@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once and used by `headers` and `reverse_proxy`. The order is add, set, delete, replace. Deleting
- * `*` comes first, because it would otherwise undo the other operations.
+ * Operations on header fields, compiled once and used by `headers` and `reverse_proxy`. The order is add, set, delete, replace. As an
+ * exception, deleting `*` comes first, because it would otherwise undo the other operations.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -96,7 +96,7 @@ function entries(fields: Config['add']): [string, readonly string[]][] {
   return Object.entries(fields ?? {}).map(([name, values]) => [name, values ?? []]);
 }
 
-/** Reports whether the operations may change the request host. A field name with a placeholder counts, too. */
+/** Reports whether the operations may change the request host. Returns true for any field name with a placeholder. */
 function mentionsHost(config: Config): boolean {
   const names = [
     ...Object.keys(config.add ?? {}),
@@ -144,7 +144,10 @@ function setLinesOperation(values: readonly string[]): Operation {
 /** Matches all fields. */
 const all = '*';
 
-/** Reports whether the pattern may match all fields. A placeholder counts, because it may expand to `*`. */
+/**
+ * Reports whether the pattern may match all fields. Returns true for a pattern with a placeholder, because the placeholder may expand to
+ * `*`.
+ */
 function mayBeAll(pattern: string): boolean {
   return pattern === all || pattern.includes('{');
 }
@@ -172,7 +175,7 @@ function deleteOperation(pattern: string): Operation {
   };
 }
 
-/** Returns a predicate for a pattern with leading or trailing asterisks. Other patterns are returned as field names. */
+/** Returns a predicate for a pattern with leading or trailing asterisks. Returns any other pattern unchanged, as a field name. */
 function fieldPattern(pattern: string): string | ((name: string) => boolean) {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

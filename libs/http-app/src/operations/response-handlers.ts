@@ -47,7 +47,7 @@ export async function loadResponseHandlers(
   return handlers;
 }
 
-/** Returns the entries with their routes instrumented for observation; see `HttpHandler.watched`. */
+/** Returns copies of the entries whose routes are instrumented for observation; see `HttpHandler.watched`. */
 export function watchedResponseHandlers(handlers: readonly ResponseHandler[], watch: Watch): ResponseHandler[] {
   return handlers.map((handler, index) => ({
     ...handler,

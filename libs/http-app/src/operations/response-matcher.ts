@@ -34,8 +34,8 @@ const matchesAll: ResponseMatcher = () => true;
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
 /**
- * Returns a matcher for one header field. `null` requires the field to be absent. An empty list requires it to be present. Otherwise, any
- * value must match any pattern.
+ * Returns a matcher for one header field. `null` requires the field to be absent, and an empty list requires it to be present. Otherwise,
+ * at least one value must match at least one pattern.
  */
 function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);
@@ -48,7 +48,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   };
 }
 
-/** Returns a predicate for a field value. It tests for equality, or for a pattern with leading or trailing asterisks. */
+/** Returns a predicate for a field value. It tests for an exact match, or for a match with leading or trailing asterisks. */
 function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

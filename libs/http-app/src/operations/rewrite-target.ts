@@ -1,4 +1,4 @@
-/** Interface of the steps of a request rewrite. */
+/** Interface for the steps of a request rewrite. */
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Request properties that a rewrite can change. */
@@ -9,7 +9,7 @@ export interface RewriteTarget {
 }
 
 /**
- * Changes the method, path and query of `target`: either the exchange or a request that a proxy sends. Placeholders are expanded from the
- * exchange.
+ * Changes the method, path, and query of `target`, which is either the exchange or a request that a proxy sends. Placeholders are expanded
+ * with values of the exchange.
  */
 export type Rewrite = (exchange: Exchange, target: RewriteTarget) => void;

@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Escapes paths of requests and files when inserting them, so that decoding the new path restores them. Other values are URI text and may
- * contain escapes and a query.
+ * Compiles a path template. Values that are paths of requests or files are escaped, so that decoding the new path restores them. Other
+ * values are URI text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
@@ -59,7 +59,7 @@ function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }
 
-/** Splits at the first separator outside a placeholder. */
+/** Splits a string at the first separator that is not inside a placeholder. */
 function splitOutside(text: string, sign: string): [string] | [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

@@ -31,7 +31,7 @@ export const rewriteOptions = options({
   query: structure('Operations on the query string, which is re-encoded and sorted by key.', queryOperationOptions),
 });
 
-/** Compiles a rewrite. Its operations run in the order in which the options are declared. */
+/** Compiles a rewrite. Its operations run in the order in which the options are declared in the schema. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
   if (config.method) steps.push(methodStep(config.method));
@@ -78,7 +78,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/** Returns the path to search, without dot segments. Empty segments are also removed, unless the search text contains some. */
+/** Returns the path to search, without dot segments. Also removes empty segments, unless the search text contains empty segments. */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
@@ -109,7 +109,10 @@ function expressionStep(
   };
 }
 
-/** Changes an escaped path. If the change would break an escape sequence, changes the decoded path instead. Finally adds missing escapes. */
+/**
+ * Changes an escaped path. If the change would break an escape sequence, changes the decoded path instead. Adds any missing escapes at the
+ * end.
+ */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);
   const plain = unescapePathOrNull(changed);

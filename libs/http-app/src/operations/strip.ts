@@ -1,7 +1,7 @@
 /** Removes a prefix or suffix from an escaped path, and validates the rest as a new path. */
 import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
-/** One path character: `raw` is its form in the URI and `plain` its decoded form. An escape sequence is one character. */
+/** One path character: `raw` is its form in the URI, and `plain` is its decoded form. An escape sequence counts as one character. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -29,8 +29,8 @@ function same(path: Unit, pattern: Unit): boolean {
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches a sequence of slashes, unless the prefix contains such a sequence. The result begins with
- * one slash and contains no dot segments, even escaped ones: `/mount../x` without `/mount` becomes `/x`.
+ * Removes a prefix. A slash in the prefix matches any sequence of slashes, unless the prefix itself contains a sequence of slashes. The
+ * result begins with one slash. It contains no dot segments, not even escaped ones: `/mount../x` without `/mount` becomes `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -46,7 +46,7 @@ export function stripPrefix(rawPath: string, prefix: string): string {
   return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** Returns the path with a single leading slash. A leading escaped slash is treated as that slash. */
+/** Returns the path with a single leading slash. If the path starts with an escaped slash, the result starts with a plain slash. */
 function rooted(rest: string): string {
   const plain = unescapePathOrNull(rest);
   if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;

@@ -24,7 +24,7 @@ function bitsOf(text: string, max: number): number {
   return /^\+?\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : -1;
 }
 
-/** Returns an accessor for the network that contains an address. Its value is empty if the prefix length is invalid for the address family. */
+/** Returns an accessor for the network of an address. The value is empty if the prefix length is invalid for the address family. */
 function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
   return (exchange) => {
     const address = read(exchange);

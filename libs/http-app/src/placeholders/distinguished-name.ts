@@ -13,7 +13,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Distinguished-name attributes for which the last value wins. Multiple values of other attributes are combined. */
+/** Distinguished-name attributes for which the last value wins. For other attributes, multiple values are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
@@ -54,7 +54,7 @@ function textOf({ tag, content }: DerElement): string {
   return content.toString(tag === utf8String ? 'utf8' : 'latin1');
 }
 
-/** Returns the DER encoding of a string in hexadecimal, which RFC 2253 §2.4 requires for attributes without a name. */
+/** Returns a string's DER encoding in hexadecimal. RFC 2253 §2.4 requires this form for attributes without a name. */
 function encoded(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const size = bytes.length;

@@ -1,5 +1,5 @@
 /**
- * Placeholders that read files and environment variables. Request explanations hide their values from admin clients without full
+ * Placeholders that read files and environment variables. In request explanations, their values are hidden from admin clients without full
  * permissions.
  */
 import type { Accessor } from '@sluice/base';
@@ -9,7 +9,7 @@ export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();
 
-/** Hides the values of file and environment placeholders in an exchange. Calls `note` for each one that is read. */
+/** Hides the values of file and environment placeholders in an exchange. Calls `note` for each placeholder that is read. */
 export function withholdExternal(exchange: Exchange, note: (kind: ExternalKind) => void): void {
   withheld.set(exchange, note);
 }

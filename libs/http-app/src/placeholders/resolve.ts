@@ -42,7 +42,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Returns the accessor of a built-in placeholder, or `null` for a name that only modules can set. */
+/** Returns the accessor of a built-in placeholder. Returns `null` for other names, which only modules can set. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -61,8 +61,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Returns the accessor of a placeholder. Unknown names are looked up in the exchange, because handlers and matchers such as `map`, `file`
- * and `reverse_proxy` may set them.
+ * Returns the accessor of a placeholder. Names that are not built in are looked up in the exchange, because handlers and matchers such as
+ * `map`, `file` and `reverse_proxy` may set them.
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);
@@ -70,7 +70,7 @@ export const resolveHttp: Resolver<Exchange> = (name) => {
   return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
 };
 
-/** Compiles a template. `unknown` selects the handling of unknown placeholders. */
+/** Compiles a template. `unknown` determines how unknown placeholders are handled. */
 export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }

@@ -57,7 +57,7 @@ export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
 }
 
-/** Returns the client verification result in nginx's format, because Caddy has no such placeholder. */
+/** Returns the client verification result in nginx's format. Caddy has no such placeholder. */
 function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   if (clientCertificate === null) return 'NONE';
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;

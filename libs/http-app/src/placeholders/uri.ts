@@ -53,8 +53,8 @@ function fileOf(path: string): string {
 }
 
 /**
- * Returns the last path element without its extension. A directory name is returned whole. The root returns a slash, and an empty path
- * returns a dot.
+ * Returns the last path element without its extension. If the element is a directory, returns its whole name. Returns a slash for the root,
+ * and a dot for an empty path.
  */
 function baseName(path: string): string {
   if (path === '') return '.';

@@ -13,7 +13,7 @@ export interface ProxiedAddresses {
 export interface ProxyHeader {
   /** Length in bytes. */
   readonly length: number;
-  /** Addresses from the header. `null` for LOCAL or UNKNOWN, for which the socket's addresses apply. */
+  /** Addresses from the header. `null` for LOCAL or UNKNOWN; in that case, the socket's addresses apply. */
   readonly addresses: ProxiedAddresses | null;
 }
 

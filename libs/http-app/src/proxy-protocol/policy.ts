@@ -2,8 +2,8 @@
 import { compileRanges, type IpMatcher } from '@sluice/base';
 
 /**
- * PROXY header handling. `IGNORE` discards the header and `USE` applies it. `REJECT` closes connections with a header, and `REQUIRE` closes
- * connections without one. `SKIP` doesn't look for a header.
+ * Handling of PROXY headers. `IGNORE` discards the header, and `USE` applies it. `REJECT` closes connections with a header, and `REQUIRE`
+ * closes connections without one. `SKIP` doesn't look for a header.
  */
 export type Policy = 'IGNORE' | 'USE' | 'REJECT' | 'REQUIRE' | 'SKIP';
 

@@ -16,7 +16,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** True if the bytes received so far can only be the start of a PROXY header. */
+  /** True if the bytes received so far can't be anything but the start of a PROXY header. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -27,7 +27,7 @@ export class HeaderReader implements FirstBytes {
     this.#peek = new Peek(socket, this);
   }
 
-  /** Starts waiting for at most `timeout` milliseconds. 0 means that the listener's limit applies. */
+  /** Starts waiting for at most `timeout` milliseconds. If `timeout` is 0, only the listener's limit applies. */
   start(timeout: number): void {
     if (timeout > 0) {
       this.#timer = setTimeout(
@@ -63,7 +63,7 @@ export class HeaderReader implements FirstBytes {
     facts.remotePort = addresses.remotePort;
     facts.localAddress = addresses.localAddress;
     facts.localPort = addresses.localPort;
-    // The client connected over the network, even if the proxy connected through a Unix socket.
+    // The header reports a client that connected over the network, even if the proxy itself connected through a Unix socket.
     facts.unix = false;
   }
 

@@ -27,7 +27,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Returns the size of an address block for an address family. An unknown family gets a size that is always rejected. */
+/** Returns the size of the address block for an address family. For an unknown family, returns a size that is always rejected. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;

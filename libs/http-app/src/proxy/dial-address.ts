@@ -17,8 +17,8 @@ export interface DialAddress {
 }
 
 /**
- * Parses a dial address. For an invalid address, throws an {@link UpstreamError} of kind `dial`. The string may contain request data, so
- * this is not a configuration error.
+ * Parses a dial address. Throws an {@link UpstreamError} of kind `dial` if the address is invalid. This is not a configuration error,
+ * because the string may contain request data.
  */
 export function parseDialAddress(text: string): DialAddress {
   let address: NetworkAddress;

@@ -13,7 +13,7 @@ export interface HeldResponse {
   pass(exchange: Exchange, status: number): Promise<void>;
 }
 
-/** The request sent to upstreams, before operations that depend on the upstream. Used by selection policies. */
+/** The request that is sent to upstreams, before upstream-specific operations. Used by selection policies. */
 export interface ProxiedRequest {
   /** Path and query of the request, as sent by the client or as rewritten. */
   readonly target: string;

@@ -4,13 +4,13 @@ import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** True because kept data is copied, and transports copy the data they receive. */
+  /** True, because stored data is copied, and transports copy the data they receive. */
   readonly borrows = true;
   readonly #inner: RequestBody;
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;
-  /** True if more data arrived than fits in the buffer, so the body can't be rewound. */
+  /** True if more data arrived than fits in the buffer, which means that the body can't be rewound. */
   #overflowed = false;
   #begun = false;
   #innerPaused = false;
@@ -42,7 +42,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#sink !== null;
   }
 
-  /** True if all data delivered so far can be delivered again. */
+  /** True if all data delivered so far can be delivered a second time. */
   get replayable(): boolean {
     return !this.#overflowed;
   }
@@ -68,12 +68,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
-  /** After {@link fill}, true if the body is complete and empty. */
+  /** True if the body is complete and empty. Valid after {@link fill}. */
   get isEmpty(): boolean {
     return this.#ended && this.#size === 0;
   }
 
-  /** Sets the length of a body that declared none. Has an effect only if {@link fill} buffered the whole body. */
+  /** Sets the length of a body that has no declared length. Has an effect only if {@link fill} buffered the whole body. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }

@@ -30,36 +30,42 @@ export interface UpstreamRequest {
  */
 export interface UpstreamSink {
   /**
-   * True if the sink only borrows chunks. The transport may reuse the memory of a chunk when {@link holds} is false. If `onData` returned
-   * false, it may reuse the memory once the sink resumes. If this is false, the sink owns the chunks.
+   * True if the sink only borrows chunks. In that case, the transport may reuse a chunk's memory when {@link holds} is false. If `onData`
+   * returned false, it may reuse the memory once the sink resumes. If `borrows` is false, the sink owns the chunks.
    */
   readonly borrows: boolean;
-  /** True if the sink still uses the last chunk passed to `onData`. For sinks that borrow, the transport reads this right after the call. */
+  /**
+   * True if the sink still uses the last chunk passed to `onData`. For sinks that borrow chunks, the transport reads this property right
+   * after the call.
+   */
   readonly holds: boolean;
   /**
-   * Receives a 1xx response other than 101. The sink owns the fields. Returning false pauses the response until {@link
-   * UpstreamCall.resume}.
+   * Receives a 1xx response other than 101. The sink owns the fields. If it returns false, the response is paused until {@link
+   * UpstreamCall.resume} is called.
    */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * Receives the response head with all fields. `proto` is, for example, `HTTP/1.1`. `length` is the body length, or -1 if unknown.
-   * Returning false pauses the body until {@link UpstreamCall.resume}.
+   * Receives the response head with all fields. `proto` is, for example, `HTTP/1.1`. `length` is the body length, or -1 if unknown. If it
+   * returns false, the body is paused until {@link UpstreamCall.resume} is called.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * Receives a body chunk in `bytes[from..to)`, which is overwritten after the call. Called instead of {@link onData} for sinks that
-   * borrow. Returning false pauses the response until {@link UpstreamCall.resume}.
+   * Receives a body chunk in `bytes[from..to)`, which is overwritten after the call. For sinks that borrow chunks, called instead of {@link
+   * onData}. If it returns false, the response is paused until {@link UpstreamCall.resume} is called.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
-  /** Receives a body chunk; see {@link borrows} for ownership. Returning false pauses the response until {@link UpstreamCall.resume}. */
+  /**
+   * Receives a body chunk; see {@link borrows} for ownership. If it returns false, the response is paused until {@link UpstreamCall.resume}
+   * is called.
+   */
   onData(chunk: Buffer): boolean;
-  /** Called when all received data has been delivered but the response is incomplete. This is a good time to flush. */
+  /** Called when all data received so far has been delivered but more of the response is still to come. Buffered output can be flushed now. */
   onLull(): void;
   /** Called when the response is complete. */
   onEnd(trailers: HeaderMap | null): void;
   /** Called instead of `onHead` when the upstream switches protocols. `head` contains the first bytes of the new protocol. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** Called if the response can't be completed. An error from the request body, such as one with status 413, is passed unchanged. */
+  /** Called if the response can't be completed. An error from the request body, such as one with status 413, is passed on unchanged. */
   onError(error: UpstreamError | Error): void;
 }
 
@@ -71,7 +77,7 @@ export interface UpstreamCall {
   abort(): void;
 }
 
-/** A request in the form in which the transport would send it. */
+/** A request as the transport would send it. */
 export interface DescribedRequest {
   readonly uri: string;
   readonly host: string;
@@ -83,15 +89,15 @@ export interface DescribedRequest {
 /** A sender of requests to upstreams. Transports with equal options share connections. */
 export interface Transport {
   /**
-   * Number of bytes to buffer from a request body of unknown length, for protocols that send the length first. `request_buffers` overrides
-   * it. If absent, bodies are not buffered.
+   * Number of bytes to buffer if a request body has unknown length. Used by protocols that send the length first. `request_buffers`
+   * overrides this value. If absent, bodies are not buffered.
    */
   readonly lengthBuffer?: number;
-  /** True if the transport uses TLS. The default `Host` value is the upstream's host name in that case. */
+  /** True if the transport uses TLS. If so, the default `Host` value is the upstream's host name. */
   readonly usesTls?: boolean;
   /**
-   * Returns a request as {@link send} would write it, including fields that the transport adds, such as `Accept-Encoding`. Called only in
-   * dry runs. If absent, the request is sent unchanged.
+   * Returns a request in the form that {@link send} would write, including fields that the transport adds, such as `Accept-Encoding`.
+   * Called only in dry runs. If this method is absent, the transport sends requests unchanged.
    */
   describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
   /** Sends a request. Methods of the sink may be called before this method returns. */

@@ -7,7 +7,7 @@ import type { Watch } from '../handler.ts';
 export interface Upstream {
   /** Dial address, as configured or as returned by an upstream source. */
   readonly address: string;
-  /** True if the upstream may receive a request now: it is healthy and below its limit. Read once per selection. */
+  /** True if the upstream may receive a request now, that is, if it is healthy and below its limit. Read once per selection. */
   readonly available: boolean;
   /** Number of requests in flight, across all threads. */
   readonly requests: number;
@@ -18,15 +18,15 @@ export interface SelectionPolicy {
   /** Returns an available upstream, or `null` if none is available. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * Returns the probability of considering an upstream during slow start. The upstream should get about `share` (0 to 1) of its normal
+   * Returns the probability with which slow start considers an upstream, so that the upstream gets about `share` (0 to 1) of its normal
    * requests. If absent, slow start doesn't apply to this policy.
    */
   considers?(share: number, upstreams: number): number;
   /** Returns the policy for an observed handler chain; see `HttpHandler.watched`. Required for policies with state or random choices. */
   watched?(watch: Watch): SelectionPolicy;
   /**
-   * Returns the upstreams that the policy might select when the selection can't be predicted. Default: all available upstreams. Called only
-   * in dry runs.
+   * Returns the upstreams that the policy might select if the choice can't be predicted. Default: all available upstreams. Called only in
+   * dry runs.
    */
   eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
@@ -48,13 +48,13 @@ export interface UpstreamSource {
 /** Module namespace `http.reverse_proxy.upstreams`; the inline key is `source`. */
 export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSource>('http.reverse_proxy.upstreams');
 
-/** A circuit breaker, which stops requests to failing upstreams. The server includes no circuit breaker module. */
+/** A circuit breaker, which stops requests to failing upstreams. The server has no built-in circuit breaker module. */
 export interface CircuitBreaker {
   /** True if the circuit is closed, so requests may be sent. */
   readonly ok: boolean;
   /**
-   * Records the result of a request. `status` may be the proxy's own error, for example 502. `latency` is the time to the response head, in
-   * milliseconds.
+   * Records the result of a request. `status` may be a status that the proxy generated, for example 502. `latency` is the time until the
+   * response head, in milliseconds.
    */
   record(status: number, latency: number): void;
 }
@@ -65,7 +65,7 @@ export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreak
 );
 
 /**
- * Distinguishes a proxy from proxies at the same position in other configurations. Together with the position, it identifies state shared
- * by threads, for example a round-robin counter.
+ * Distinguishes a proxy from proxies at the same position in other configurations. The identity and the position together identify state
+ * that threads share, for example a round-robin counter.
  */
 export const proxyIdentity: Token<string> = token<string>('proxy-identity');

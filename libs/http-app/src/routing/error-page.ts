@@ -1,6 +1,6 @@
 /**
- * Response to an error that no route handles. Browsers, whose `Accept` field includes HTML, get a small page. Other clients get an empty
- * body, as in Caddy.
+ * Response to an error that no route handles. Clients whose `Accept` field includes HTML, that is, browsers, get a small page. Other
+ * clients get an empty body, as in Caddy.
  */
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
@@ -18,9 +18,9 @@ export function respondToError(exchange: Exchange, response: ResponseWriter, pag
   if (body !== null) response.end(body);
 }
 
-/** Sets the response fields and returns the body, or `null` for an empty body. */
+/** Sets response fields and returns the body. Returns `null` for an empty body. */
 function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number): string | null {
-  // Remove response fields that a handler set for a different body.
+  // Remove fields that a handler set for a different response body.
   if (exchange.method === 'HEAD' || headers.has('content-encoding') || headers.has('content-length')) return null;
   const accept = exchange.headers.joined('accept') ?? '';
   if (!acceptsHtml(accept)) return null;

@@ -28,7 +28,7 @@ export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys
   return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
 }
 
-/** Returns the index keys of one matcher set, preferring the host matcher to the path matcher. */
+/** Returns the index keys of one matcher set. Uses the host matcher if there is one, and otherwise the path matcher. */
 function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   let best: RouteKeys | null = null;
   for (const { keys } of set)

@@ -1,6 +1,6 @@
 /**
  * An observed chain: a second handler chain over the same module instances, for traces and `sluice explain`. Its handlers and matchers are
- * wrapped. The same compiler compiles its routes, so both chains behave alike. It exists only while a probe is active.
+ * wrapped. The same compiler builds both chains, so they behave alike. The observed chain exists only while a probe is active.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -25,35 +25,38 @@ export interface ListPlace {
 export interface RoutePlace {
   readonly list: ListPlace;
   readonly index: number;
-  /** Path in the configuration document. A route that the server inserted has the path of its list. */
+  /** Path in the configuration document. For a route that the server inserted, this is the path of the list. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
 export interface PartPlace {
-  /** Path in the configuration document. A number is an index in a matcher set, whose keys only the document contains. */
+  /**
+   * Path in the configuration document. A number in the path is the index of a matcher within its set, because matchers don't store their
+   * keys.
+   */
   readonly path: readonly Segment[];
-  /** Module ID of a handler. For a matcher, only the namespace. */
+  /** Module ID of a handler. For a matcher, contains only the namespace. */
   readonly id: string;
   readonly route: RoutePlace;
   /** True if the handler has a variant for observed handler chains. */
   readonly adapted: boolean;
 }
 
-/** Matchers are identified by their namespace, because the document contains their names. */
+/** Matchers are identified by their namespace. Only the configuration document contains their names. */
 const matcherId = httpMatchers.id;
 
 export interface Probe {
   /** Recorder of side effects in simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** True to evaluate all matchers, including matchers of routes that the route index would skip. Default: false. */
+  /** True to evaluate all matchers, including those of routes that the route index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** Returns a replacement for a handler. `inner` is the handler's observed variant. */
+  /** Returns the wrapper to use for a handler. `inner` is the handler's observed variant. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
   /** Called when an exchange enters a route, before the route's handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;
-  /** Called when no further route of a list applies to an exchange. */
+  /** Called when no more routes of a list apply to an exchange. */
   exhausted?(exchange: Exchange, place: ListPlace): void;
 }
 
@@ -124,7 +127,7 @@ function watchedMatcher(matcher: HttpMatcher, place: PartPlace, probe: Probe): H
     : { match: (exchange) => watched.match(exchange), keys: matcher.keys };
 }
 
-/** Returns the `watched` argument for a handler or matcher. */
+/** Returns the argument for the `watched` method of a handler or matcher. */
 function watchOf(place: PartPlace, probe: Probe): Watch {
   const below = (at: readonly Segment[]): Segment[] => [...place.path, ...at.map(String)];
   return {
@@ -138,7 +141,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a final catch-all route. Requests reach it if no previous terminal route handled them. */
+/** Creates a catch-all route at the end of a list. Requests reach it if no earlier terminal route handled them. */
 function lastRoute(notify: (exchange: Exchange) => void): Route {
   return {
     group: '',

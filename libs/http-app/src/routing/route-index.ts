@@ -7,7 +7,7 @@ import { routingOf } from './routing-state.ts';
 
 type Bucket = readonly CompiledRoute[];
 
-/** An immutable route index. {@link splice} creates a new index at a cost proportional to the number of changed routes. */
+/** An immutable route index. {@link splice} creates a new index. Its cost is proportional to the number of changed routes. */
 export class RouteIndex {
   readonly #hosts: LayeredMap<string, Bucket>;
   readonly #paths: LayeredMap<string, Bucket>;
@@ -104,7 +104,7 @@ export class RouteIndex {
     return best;
   }
 
-  /** Returns every route with path keys as a candidate, for a path that needs normalization. Such paths are rare, so this may be slow. */
+  /** Returns all routes that have path keys as candidates. Used for paths that need normalization. Such paths are rare, so this may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -162,7 +162,7 @@ class RouteLookup {
   readonly index: RouteIndex;
   readonly host: string;
   readonly path: string;
-  /** Rank after which the lookup started. */
+  /** Rank after which the last lookup started. */
   from: number;
   found: CompiledRoute | null;
 

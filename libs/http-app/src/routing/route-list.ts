@@ -1,7 +1,7 @@
 /**
- * A compiled route list. Routes apply in configured order. Routes with keys are found by index, so the 10,000th host costs the same as the
- * first. A list is immutable. After a configuration change, a new list shares the unchanged routes and the index, at a cost proportional to
- * the difference.
+ * A compiled route list. Routes apply in configured order. Routes with keys are found through an index, so a lookup among 10,000 hosts is
+ * as fast as a lookup of the first host. A list is immutable. After a configuration change, a new list shares the unchanged routes and the
+ * index, at a cost proportional to the size of the change.
  */
 import { ChunkedList, changedRuns, itemAt, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
@@ -16,7 +16,7 @@ import type { Route } from './route.ts';
 import { firstBehind, RouteIndex } from './route-index.ts';
 import { Cursor, routingOf, startRouting } from './routing-state.ts';
 
-/** Minimum number of keyed routes for which an index is created. With fewer routes, testing each route is faster. */
+/** Minimum number of keyed routes for creating an index. With fewer routes, testing each route is faster. */
 const indexThreshold = 16;
 
 /** Difference between neighboring ranks in a new list, so that routes can be inserted between them. */
@@ -33,7 +33,7 @@ export class RouteList {
   /** Routes tested one by one: routes without keys, or all routes if the list has no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
-  /** Data shared by all successive versions of a list and by observed lists. */
+  /** Data that all versions of a list and its observed lists share. */
   readonly origin: ListOrigin;
 
   private constructor(
@@ -49,7 +49,7 @@ export class RouteList {
     this.#index = index;
   }
 
-  /** Compiles a list from scratch or from the list that it replaces. Creates an index if at least `indexFrom` routes have keys. */
+  /** Compiles a list from scratch or based on the list that it replaces. Creates an index if at least `indexFrom` routes have keys. */
   static compile(
     list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
@@ -142,7 +142,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Continues after the last route of a list, in the enclosing list or at the end of the chain. */
+/** Continues after the last route of a list: in the enclosing list, or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;
@@ -150,7 +150,7 @@ function leave(exchange: Exchange): void | Promise<void> {
   return cursor.next(exchange);
 }
 
-/** Evaluates a route's matchers, and records a matcher that throws an exception. */
+/** Evaluates a route's matchers. If a matcher throws an exception, records that matcher. */
 function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   try {
     return matchSets(exchange, route.sets);
@@ -171,7 +171,7 @@ interface Edges {
   readonly high: number | undefined;
 }
 
-/** Compiles part of a list and keeps the entries of unchanged routes. Returns `null` if there are no free ranks for new routes. */
+/** Compiles part of a list, and keeps the entries of unchanged routes. Returns `null` if no ranks are free for the new routes. */
 function replaceRoutes(
   old: readonly CompiledRoute[],
   routes: readonly Route[],
@@ -208,7 +208,7 @@ function goOnAfter(rank: number): Next {
   return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
 }
 
-/** Continues on a new call stack, because non-terminal routes are nested calls, possibly thousands of them. */
+/** Continues on a new call stack. Non-terminal routes are nested calls, and there may be thousands of them. */
 async function later(goOn: Next, exchange: Exchange): Promise<void> {
   await Promise.resolve();
   await goOn(exchange);

@@ -99,7 +99,7 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // Copy the array to its exact size: a growing array reserves room for 16 more elements, and each route keeps its array.
+  // Copy the array to its exact size. A growing array reserves room for 16 more elements, and every route keeps its array.
   return sets.slice();
 }
 

@@ -40,8 +40,8 @@ interface HeadTexts {
 }
 
 /**
- * JSON between request and duration if no body was read and no user is authenticated. A constant, because each piece of a log line costs
- * time.
+ * JSON between the request and the duration if no body was read and no user is authenticated. Stored as a constant, because assembling log
+ * lines from pieces costs time.
  */
 const defaultFacts = '},"bytes_read":0,"user_id":"","duration":';
 
@@ -109,7 +109,7 @@ function userOf(exchange: Exchange): string {
   return String(exchange.placeholder('http.auth.user.id') ?? '');
 }
 
-/** Returns a value set by a handler as JSON. Values without a JSON representation become strings. */
+/** Returns a value set by a handler as JSON. Values that JSON can't represent become strings. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   try {

@@ -1,4 +1,4 @@
-/** Determines the client IP: the peer address, or an address reported by a trusted proxy. */
+/** Determines the client IP, which is either the peer address or an address reported by a trusted proxy. */
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
 import type { Addressed } from '../exchange/addressed.ts';
@@ -10,7 +10,7 @@ export interface ClientAddressOptions {
   readonly trustUnix: boolean;
   /** Lowercase names of header fields that contain the client IP, in order of preference. */
   readonly fields: readonly string[];
-  /** True to scan each field from right to left for the first untrusted address. */
+  /** True to scan each field from right to left and use the first untrusted address. */
   readonly strict: boolean;
 }
 
@@ -60,7 +60,7 @@ function leftmost(text: string): string | null {
 
 /**
  * Parses an address and drops the port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 addresses are normalized (RFC 5952),
- * so that each client has only one address.
+ * so that each client has exactly one address.
  */
 function addressOf(part: string): string | null {
   const text = part.trim();

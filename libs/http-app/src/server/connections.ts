@@ -6,7 +6,7 @@ import type { Server } from './server.ts';
 /** Collects connection counts by server name from all threads. */
 export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
 
-/** Reports connection counts to the control thread while the servers are active. Called when the app is provisioned. */
+/** Reports connection counts to the control thread as long as the servers are active. Called when the app is provisioned. */
 export function shareConnections(servers: ReadonlyMap<string, Server>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined) return;

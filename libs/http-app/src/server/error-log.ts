@@ -15,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * Logs an error. The level is debug if error routes responded or the server didn't cause the error. An unexpected exception is logged as
-   * a bug.
+   * Logs an error. The level is debug if the error routes sent a response, or if the server didn't cause the error. An unexpected exception
+   * is logged as a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);

@@ -22,7 +22,7 @@ export class HostLoggers {
   /** True if all hosts use the same loggers. */
   readonly #uniform: boolean;
 
-  /** `base` is the parent logger, for example `http.log.access`. Configured names are appended to its name. */
+  /** `base` is the parent logger, for example `http.log.access`. Each configured name is appended to the parent's name. */
   constructor(options: HostLoggersOptions, base: Logger) {
     const named = (name: string): Logger => (name === '' ? base : base.named(`${base.name}.${name}`));
     this.#default = [named(options.defaultName)];
@@ -50,7 +50,7 @@ export class HostLoggers {
   }
 }
 
-/** Returns the wildcard that covers a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Returns none for IP addresses. */
+/** Returns the wildcard that covers a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. IP addresses have no wildcard. */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

@@ -7,7 +7,7 @@ import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** Default and minimum size of a request head, in bytes. As in Caddy, the effective limit is 4 KiB above the 16 KiB. */
+/** Default size limit of a request head, in bytes. As in Caddy, `headerSlack` is added to the configured or default limit. */
 const defaultHeaderBytes = 16 * 1024;
 const headerSlack = 4 * 1024;
 
@@ -47,7 +47,7 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
   };
 }
 
-/** Returns the names of header fields to keep even though they contain underscores or dots. Other such fields are dropped. */
+/** Returns the names of header fields that are kept even though they contain underscores or dots. Other such fields are dropped. */
 function keptHeaders(config: Options<typeof serverOptions>, context: Context): KeptNames {
   const kept: string[] = [];
   for (const [key, sign] of [

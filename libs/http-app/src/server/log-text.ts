@@ -16,7 +16,7 @@ export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Header fields with credentials. They are logged only if the configuration enables it. */
+/** Header fields with credentials. Their values are logged only if the configuration enables this. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** Replacement for credentials in logs. */
@@ -38,7 +38,7 @@ function remember(name: string): string {
   return text;
 }
 
-/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. All values of a name appear where the name first occurs. */
+/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. If a name occurs several times, all its values appear at the first occurrence. */
 function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
   const { names } = headers;
   let text = '{';
@@ -59,7 +59,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
   return `${text}}`;
 }
 
-/** Returns header fields as an object. */
+/** Returns header fields as an object for a log entry. */
 export function headersObject(
   headers: HeaderMap,
   showCredentials: boolean,
@@ -115,7 +115,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // Compare backwards, because the fields that differ between a client's requests are usually near the end.
+  // Compare from the end, because the fields in which a client's requests differ usually come last.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

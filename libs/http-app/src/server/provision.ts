@@ -46,7 +46,7 @@ import { provisionSecurity, type Security } from '../tls/security.ts';
 /** Pool of a traffic thread's listeners, by address. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** Listening sockets of the thread. If absent, sockets can't be handed over to other processes. */
+/** Listening sockets of the thread. If absent, sockets can't be handed over to another process. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
 /** True if the listeners of this thread share their ports with other threads. */
@@ -149,7 +149,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   return server;
 }
 
-/** Reports whether a server listens on an address. A canary doesn't open addresses. */
+/** Reports whether a server listens on an address. A canary doesn't listen on any address. */
 function isServed(address: NetworkAddress, server: Server | null): boolean {
   return server !== null && server.addresses.includes(listenerKey(address));
 }
@@ -168,12 +168,12 @@ function protocolsOf(config: Config): readonly string[] {
 /** Protocols that this build supports. */
 const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c', 'h3']);
 
-/** Rejects a server configuration without any protocol that clients could use. */
+/** Rejects a server configuration that doesn't enable any protocol. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // If every address has protocols of its own, the server's protocols apply only to TLS connections.
+  // If every address overrides the protocols, the server's own protocol list applies only to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -187,10 +187,10 @@ function notSpoken(protocols: readonly string[], context: Context, ...at: (strin
   return context.error(`unknown protocols (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
-/** Time for which clients may cache the `Alt-Svc` advertisement of HTTP/3, in seconds, as in Caddy. */
+/** Maximum time that clients may cache the `Alt-Svc` advertisement of HTTP/3, in seconds, as in Caddy. */
 const alternativeAge = 2_592_000;
 
-/** Server settings that determine HTTP/3 support. */
+/** HTTP/3 settings of a server. */
 interface QuicPlan {
   readonly places: readonly ServerAddress[];
   readonly config: Config;
@@ -213,7 +213,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   if (termination === null) return noQuic;
   const wanted = places.filter(
     ({ address, protocols: own }) =>
-      // Only explicit ports qualify: a port that the system assigned for TCP may be in use for UDP.
+      // Only explicit ports qualify, because a port that the system assigned for TCP may already be used for UDP.
       address.network.startsWith('tcp') &&
       address.startPort !== 0 &&
       !isOnPort(address, httpPort) &&

@@ -1,15 +1,14 @@
 /**
- * Detects replayed early data (RFC 8446 §8.2) by recording the random values of ClientHello messages in memory shared by all threads.
- *
- * TLS accepts early data only up to 11 seconds after the time implied by the ticket, so older records are not needed. Tickets are bound to
- * this memory. After a restart, or on another server with the same ticket keys, early data is rejected.
+ * Detects replayed early data (RFC 8446 §8.2). Records the random values of ClientHello messages in memory that all threads share. TLS
+ * accepts early data only within 11 seconds of the time that the ticket implies, so older records are not needed. Tickets are bound to this
+ * memory. Early data is therefore rejected after a restart, or on another server with the same ticket keys.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { EarlyDataGuard } from '@sluice/contracts';
 import { sharedMemoryToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Number of records. If too many records are in use, early data is rejected. */
+/** Number of records. If too many of them are in use, early data is rejected. */
 const slots = 1 << 16;
 /** Maximum number of hash table slots to probe for a record. */
 const maxProbes = 16;
@@ -27,8 +26,8 @@ export class ReplayGuard implements EarlyDataGuard {
   readonly #now: () => bigint;
 
   /**
-   * `parameters` contains settings that clients may rely on in early data (RFC 9000 §7.4.1, RFC 9114 §7.2.4.2). `now` reads a clock shared
-   * by all threads, in nanoseconds.
+   * `parameters` contains settings that clients may rely on in early data (RFC 9000 §7.4.1, RFC 9114 §7.2.4.2). `now` reads a clock that
+   * all threads share, in nanoseconds.
    */
   constructor(memory: SharedArrayBuffer, parameters: string, now: () => bigint = process.hrtime.bigint) {
     this.#words = new BigInt64Array(memory);
@@ -56,13 +55,13 @@ export class ReplayGuard implements EarlyDataGuard {
       if (seen >= 0 || free < 0) return false;
       const before = Atomics.load(this.#words, free);
       if (this.#isInUse(before, now) || Atomics.compareExchange(this.#words, free, before, record) !== before) continue;
-      // Search again, because another thread may have recorded the same value in another slot at the same time.
+      // Search again, because another thread may have recorded the same value in another slot in the meantime.
       return this.#find(start, record, now, free).seen < 0;
     }
     return false;
   }
 
-  /** Returns the slot of an equal record other than `own`, and the first free slot; -1 means none. */
+  /** Returns the slot of an equal record other than `own`, and the first free slot. -1 means that there is none. */
   #find(start: number, record: bigint, now: bigint, own = -1): { readonly seen: number; readonly free: number } {
     let free = -1;
     for (let i = 0; i < maxProbes; i++) {

@@ -42,7 +42,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** Returns `chunked` if the body used chunked coding, because `Transfer-Encoding` was removed from the request fields. */
+/** Returns `chunked` if the body used chunked coding. The request fields no longer contain `Transfer-Encoding`. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

@@ -1,4 +1,4 @@
-/** Start of the request data in log entries. It is cached, because it rarely changes within a connection. */
+/** Start of the request data in log entries. Cached, because it rarely changes during a connection. */
 import { flat } from '@sluice/base';
 import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -13,7 +13,7 @@ export interface WatchedServer {
 export interface ServerWatch {
   /** Called for each server that becomes active. */
   serve(server: WatchedServer): void;
-  /** Called when a server is removed. {@link serve} may already have been called with the next server of the same name. */
+  /** Called when a server is removed. By then, {@link serve} may already have been called for the next server with the same name. */
   drop(server: WatchedServer): void;
 }
 

@@ -81,12 +81,12 @@ export class Server implements ServerHandle {
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
   readonly #sampler: RequestSampler | null;
-  /** Counts requests that no handler handled. */
+  /** Counter for requests that didn't enter any handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** Route list that requests run through: {@link routes} or its observed variant. */
+  /** Route list that requests use: either {@link routes} or its observed variant. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;
@@ -119,7 +119,7 @@ export class Server implements ServerHandle {
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
   }
 
-  /** Observes new requests with a probe; `null` stops the observation. Requests in flight finish in the chain they started in. */
+  /** Observes new requests with a probe; `null` stops the observation. Requests in flight continue in the chain in which they started. */
   watch(probe: Probe | null): void {
     const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
     this.#walked = routes;
@@ -176,7 +176,7 @@ export class Server implements ServerHandle {
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // Abort, because handlers may wait for events that never occur. The promise never rejects.
+    // Abort the exchange, because handlers may wait for events that never occur in a simulated request. The promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }
@@ -249,7 +249,7 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
-    // Count the request at the handler that failed.
+    // Count the request for the handler that failed.
     const { place } = exchange;
     this.#stats?.enter(exchange, place ?? this.#outside);
     const responds = await this.#respondByRoutes(exchange, routes, error);
@@ -287,7 +287,7 @@ export class Server implements ServerHandle {
     }
   }
 
-  /** Completes a response that no handler has completed, with the status of the handled error or an empty 200 response. */
+  /** Completes a response that no handler has completed. Uses the status of the handled error, or an empty 200 response. */
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;

@@ -1,4 +1,4 @@
-/** TLS data in log entries, as IANA registry numbers, as in Caddy. */
+/** TLS data in log entries. Uses IANA registry numbers, as in Caddy. */
 import { X509Certificate } from 'node:crypto';
 import type { TlsInfo } from '../exchange/connection.ts';
 

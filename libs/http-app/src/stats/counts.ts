@@ -6,12 +6,12 @@ import type { TallyBlock } from '@sluice/threads';
 export const statusClasses = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 export const bytesIn = 6;
 export const bytesOut = 7;
-/** Counter of retries, that is, requests sent to an upstream after another attempt failed. Used only in upstream blocks. */
+/** Index of the retry counter. A retry is a request that is sent to an upstream after another attempt failed. Used only in upstream blocks. */
 export const retries = 9;
-/** Counter of 5xx responses caused by upstreams. Used only in request blocks. */
+/** Index of the counter of 5xx responses caused by upstreams. Used only in request blocks. */
 export const upstreamFailures = 10;
 
-/** Counter index by status. Status 0 means that the response was incomplete. */
+/** Counter index for each status. Status 0 means that the response was incomplete. */
 export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, status) =>
   status < 100 ? 0 : Math.min(Math.floor(status / 100), 5),
 );
@@ -30,7 +30,7 @@ const ofCanary = 'c';
 const noRoute = '0'.repeat(16);
 
 export interface RequestBlockName {
-  /** Hashes of the server, the route and its enclosing routes; see {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
+  /** Hashes of the server, the route, and the routes around it; see {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
   readonly server: string;
   readonly route: string;
   readonly around: string;
@@ -51,7 +51,7 @@ export function parseRequestBlockName(name: string): RequestBlockName | null {
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
 }
 
-/** Returns the name of an upstream block. The empty address stands for all upstreams without separate counters. */
+/** Returns the name of an upstream block. An empty address stands for all upstreams without separate counters. */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
@@ -61,16 +61,19 @@ export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
 
-/** Number of client groups with separate counters on the new side of a rollout. They reveal differences caused by a single client. */
+/**
+ * Number of client groups that have separate counters among requests that use the change being rolled out. The groups reveal if a single
+ * client causes a difference.
+ */
 export const canaryCells = 8;
 
-/** Names of the counter blocks for requests with the change that is being rolled out, one per client group, and without the change. */
+/** Counter block names: one per client group for requests that use the change being rolled out, and one for requests that don't. */
 export const canaryBlocks: Readonly<Record<'new' | 'old', readonly string[]>> = {
   new: Array.from({ length: canaryCells }, (_, cell) => `${ofCanary}new${cell}`),
   old: [`${ofCanary}old`],
 };
 
-/** Reports whether a block counts requests that other blocks count too. */
+/** Reports whether a block counts requests that are also counted in other blocks. */
 export function isCanaryBlock(name: string): boolean {
   return name.startsWith(ofCanary);
 }
@@ -80,15 +83,18 @@ export function serverHash(name: string): string {
 }
 
 /**
- * Returns the identity of a route: its `@id`, or else a hash of its configuration. A route with an `@id` keeps its
- * counters when it is edited.
+ * Returns the identity of a route: its `@id`, or a hash of its configuration if it has no `@id`. A route with an `@id` keeps its counters
+ * when it is edited.
  */
 export function routeHash(node: Json): string {
   const id = idOf(node);
   return hashNode(id === null ? node : ['@id', id]);
 }
 
-/** Returns the identity of the enclosing routes. Only their matchers are included, because their handlers change with every nested route. */
+/**
+ * Returns the identity of the enclosing routes. Includes only their matchers, because their handlers change whenever a nested route
+ * changes.
+ */
 export function aroundHash(nodes: readonly Json[]): string {
   if (nodes.length === 0) return noRoute;
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));

@@ -1,4 +1,4 @@
-/** Host names of a route, from its matchers and the matchers of its enclosing routes. */
+/** Host names of a route, collected from its matchers and those of its enclosing routes. */
 import { isObject, type Json } from '@sluice/base';
 
 export function namesHost(nodes: readonly Json[], host: string): boolean {

@@ -21,9 +21,9 @@ export interface SampleSettings {
  * 0.
  */
 export interface RequestSampler {
-  /** Number of requests until the next one to record; infinite if recording is off. */
+  /** Number of requests until the next recorded one. Infinite if recording is off. */
   left: number;
-  /** Copies the head of a request before any handler changes it, and sets `left` again. */
+  /** Copies the request head before any handler changes it, and resets `left`. */
   take(exchange: Exchange): void;
   /** Applies new settings. Called when a configuration becomes active. */
   configure(settings: SampleSettings): void;

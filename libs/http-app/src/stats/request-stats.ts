@@ -1,6 +1,6 @@
 /**
- * Counts a thread's requests by route, host and server. Counting is always on, so it must cost almost nothing. It adds to memory that only
- * this thread writes, at an address stored with the handler.
+ * Counts a thread's requests by route, host and server. Counting is always on, so it must cost almost nothing. Each count is an addition in
+ * memory that only this thread writes. The handler stores the address.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -27,13 +27,13 @@ import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
 import { UpstreamStats } from './upstream-stats.ts';
 
-/** Local copies of imported constants, because V8 looks up an imported constant on each use. */
+/** Local copies of imported constants. V8 would otherwise look up the imported constant at each use. */
 const noBody = emptyBody;
 const sent = bytesOut;
 /** Index of the counter of 2xx responses. */
 const ok = 2;
 const maxAround = 100;
-/** Minimum number of counter blocks before a cleanup of removed routes. */
+/** Minimum number of counter blocks before counters of removed routes are cleaned up. */
 const firstSweep = 128;
 
 /** Request counters of a traffic thread. */
@@ -52,7 +52,7 @@ export class RequestStats {
     this.#upstreams = new UpstreamStats(tally);
   }
 
-  /** Counts a completed request. `place` is the position of the last handler that the request entered. */
+  /** Counts a completed request. `place` is the last handler that the request entered. */
   count(exchange: Exchange, place: HandlerPlace): void {
     const { writer } = exchange;
     let { counter } = place;
@@ -142,7 +142,7 @@ export class RequestStats {
     return block;
   }
 
-  /** Returns the counter block for hosts without separate counters. If the shared memory is full, all routes share this block. */
+  /** Returns the counter block for hosts without separate counters. If the shared memory is full, all routes share one such block. */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =

@@ -12,7 +12,7 @@ export class RouteStats {
   readonly key: RouteKey;
   /** Counter for the host of the most recent request. */
   readonly counter = new PlaceCounter();
-  /** Configuration node of the last counted request. When it is garbage-collected, the route has been removed. */
+  /** Configuration node of the last counted request. Once the node has been garbage-collected, the route counts as removed. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -20,7 +20,7 @@ export class RouteStats {
     this.key = key;
   }
 
-  /** Switches the route's counter to the block of a host, as spelled in requests. */
+  /** Switches the route's counter to the block of a host. `host` is spelled as in requests. */
   use(block: TallyBlock, host: string): void {
     const { counter } = this;
     endBatch(counter);
@@ -52,7 +52,7 @@ export interface OtherHost {
   readonly block: TallyBlock;
 }
 
-/** Maximum number of hosts per thread with separate counters that no route names. */
+/** Maximum number of hosts per thread that have separate counters although no route names them. */
 const maxOthers = 256;
 
 /** Hosts that no route names. Clients can invent such hosts, so only the hosts with the most requests get separate counters. */

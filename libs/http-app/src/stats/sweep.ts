@@ -1,11 +1,11 @@
-/** Frees the counter blocks of removed routes. The server and host totals keep their counts. */
+/** Frees the counter blocks of removed routes. The server and host totals stay the same. */
 import { isBusy, type Tally } from '@sluice/threads';
 import { outside, parseRequestBlockName, requestBlockName } from './counts.ts';
 import type { OtherHosts, RouteStats } from './route-stats.ts';
 
 /**
- * Moves the counts of removed routes to the block for requests outside routes. A host keeps separate counts while any route has requests
- * for it. A route counts as removed when its configuration is garbage-collected.
+ * Moves the counts of removed routes to the block for requests outside routes. A host keeps separate counts as long as any route has
+ * counted requests for it. A route counts as removed once its configuration has been garbage-collected.
  */
 export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts, tally: Tally): void {
   const alive = new Set<string>();
@@ -19,7 +19,7 @@ export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts,
   }
   for (const block of [...tally.blocks()]) {
     const name = parseRequestBlockName(block.name);
-    // Skip blocks that requests in flight still use.
+    // Skip blocks that are still used by requests in flight.
     if (name === null || isBusy(block)) continue;
     const { server, host } = name;
     const isOutside = name.route === outside.route;

@@ -1,5 +1,5 @@
 /**
- * Measures the latency of requests that complete within one event loop turn. Reading the clock would dominate the cost of counting, so
+ * Measures the latency of requests that complete within one event loop turn. Reading the clock would cost more than the counting itself, so
  * under load only one of up to 256 requests is timed.
  */
 import { performance } from 'node:perf_hooks';
@@ -8,10 +8,10 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** Minimum time between timed requests, in milliseconds. If they would be closer together, fewer requests are timed. */
+/** Minimum time between timed requests, in milliseconds. If the interval would be shorter, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Maximum duration of a batch of requests with one measurement, in milliseconds. A longer batch means that requests have become rare. */
+/** Maximum duration of a batch of requests that share one measurement, in milliseconds. A longer batch means that requests have become rare. */
 const batchDelay = 100;
 
 export class Timing {

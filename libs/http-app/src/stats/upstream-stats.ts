@@ -3,7 +3,7 @@ import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Maximum number of upstream addresses per thread with separate counters. The number is bounded because addresses may come from requests. */
+/** Maximum number of upstream addresses per thread with separate counters. Bounded because request data may determine addresses. */
 const maxAddresses = 512;
 
 /** Counter for requests from one thread to one upstream. */
@@ -89,7 +89,7 @@ export class UpstreamStats {
     return block ?? this.#tally.acquire(upstreamBlockName('')) ?? this.#tally.reserve;
   }
 
-  /** Evicts the address with the fewest requests. The shared block for other addresses takes over its counts. */
+  /** Evicts the address with the fewest requests, and adds its counts to the shared block for other addresses. */
   #makeRoom(): void {
     let least: UpstreamCounter | null = null;
     let fewest = Number.POSITIVE_INFINITY;

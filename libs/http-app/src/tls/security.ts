@@ -18,10 +18,10 @@ export interface Security {
   readonly strictSniHost: boolean;
 }
 
-/** Challenges used if there is no `tls` app. No challenge is ever pending. */
+/** Challenges to use if there is no `tls` app. No challenge is ever pending. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** Shared constant, so that unchanged default policies are the same object in every configuration. */
+/** Shared constant, so that the default policies are the same object in every configuration and count as unchanged. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';

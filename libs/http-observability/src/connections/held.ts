@@ -1,5 +1,5 @@
 /**
- * Counts what a simulated configuration change would affect: server connections, and requests and streams in flight by route. Loaded by the
+ * Counts what a simulated configuration change would affect: server connections, and requests and streams in flight by route. Loaded on the
  * first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
@@ -14,10 +14,7 @@ import { Snapshot, type Entry } from '../stats/snapshot.ts';
 const maxReported = 500;
 
 export type Holder = {
-  /**
-   * Configuration path before the change, and after the change. `null` after the change means that the change removes or recreates the
-   * item.
-   */
+  /** Configuration paths before and after the change. `null` after the change means that the change removes or recreates the item. */
   readonly path: string;
   readonly after: string | null;
   /** Servers only. */

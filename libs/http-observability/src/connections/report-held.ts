@@ -1,10 +1,10 @@
 /**
- * Makes dry runs of configuration changes report affected connections and requests. These belong to servers and routes that the change
- * keeps, recreates or removes.
+ * Adds affected connections and requests to the results of dry runs. These belong to servers and routes that the change keeps, recreates or
+ * removes.
  */
 import type { RunningServer } from '@sluice/registry';
 
-/** Adds the report to a server's dry runs. The implementation is loaded on first use. */
+/** Adds the report to a server's dry runs. The code that creates the report is loaded on first use. */
 export function reportHeld(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('held', async (change) => {
     if (change.before === change.after) return;

@@ -6,7 +6,7 @@ import { Sampling } from './sampling.ts';
 /** Default of the `range` query parameter. */
 const defaultRange = '1h';
 
-/** Adds the history endpoints and starts sampling. Called when the admin endpoint starts listening. */
+/** Adds the history endpoints and starts the sampling. Called when the admin endpoint starts listening. */
 export function addHistoryRoutes({ router, server, describe }: AdminRoutes, registry: Registry): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   const sampling = new Sampling(server, registry);

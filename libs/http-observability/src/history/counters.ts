@@ -1,4 +1,4 @@
-/** Counter readings at one point in time, and values computed for the interval between two readings. */
+/** Readings of counters at one point in time, and values computed for the interval between two readings. */
 import { floatAt, numberAt } from '@sluice/base';
 import { distributionOf, bucketCount } from '@sluice/threads';
 import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
@@ -25,7 +25,7 @@ export const requestFields = [
   'p99',
 ] as const;
 
-/** Returns the values of {@link requestFields} for the interval between two readings. */
+/** Returns the values of {@link requestFields} for the interval between two counter readings. */
 export function requestValues(before: Counters, now: Counters, seconds: number): number[] {
   const rate = (number: number): number =>
     Math.max(0, floatAt(now.numbers, number) - floatAt(before.numbers, number)) / seconds;

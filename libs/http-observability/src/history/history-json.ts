@@ -27,7 +27,7 @@ export function historyJson(history: StatsHistory, { upstream, step, from, to }:
   };
 }
 
-/** Returns the shortest step whose history covers a range of `seconds`. */
+/** Returns the shortest step for which the history covers a range of `seconds`. */
 export function stepFor(seconds: number): Step {
   return kept.find((each) => each.seconds >= seconds)?.step ?? kept[1].step;
 }

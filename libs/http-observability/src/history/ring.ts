@@ -16,7 +16,7 @@ export class Ring {
   readonly #fields: number;
   /** Step number stored in each slot, counted since 1970. */
   readonly #stepOf: Float64Array;
-  /** First step with a sample, and last step with a sample. */
+  /** First and last steps with a sample. */
   #first = Number.POSITIVE_INFINITY;
   #last = -1;
   /** Field values, grouped by slot. */
@@ -34,7 +34,7 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that just ended. NaN means that a value is unknown. */
+  /** Sets the values of the step that has just ended. NaN means that a value is unknown. */
   add(now: number, values: readonly number[]): void {
     // Round to the nearest step, because timers may fire slightly early or late.
     const step = Math.round(now / this.step) - 1;
@@ -45,7 +45,10 @@ export class Ring {
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a period, limited to the range between the first and last samples. A step that just ended may get its sample later. */
+  /**
+   * Reads the steps of a period, limited to the range between the first and last samples. A step that has just ended may not have its
+   * sample yet.
+   */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
     const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);

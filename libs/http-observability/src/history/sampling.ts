@@ -10,7 +10,7 @@ const sampleEvery = 10_000;
 
 const task = taskOf('stats');
 
-/** Samples a server's statistics at multiples of {@link sampleEvery}. Active while the server's admin endpoint serves the dashboard. */
+/** Samples a server's statistics at multiples of {@link sampleEvery}. Active as long as the server's admin endpoint serves the dashboard. */
 export class Sampling {
   readonly #server: RunningServer;
   readonly #registry: Registry;

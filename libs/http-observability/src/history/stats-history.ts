@@ -1,6 +1,6 @@
 /**
- * Recent server statistics. A timer in the control thread samples the existing counters, so requests pay no extra cost. Memory is bounded:
- * two rings for the server and for each tracked upstream, about 130 KB each.
+ * Recent server statistics. A timer in the control thread samples the existing counters, so requests incur no extra cost. Memory is
+ * bounded: two rings for the server and two for each tracked upstream, about 130 KB each.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';
@@ -44,16 +44,16 @@ interface Reading {
 
 interface TrackedUpstream {
   readonly tracked: Tracked;
-  /** Time during which all proxies considered the upstream unhealthy, in seconds. */
+  /** Time for which all proxies considered the upstream unhealthy, in seconds. */
   downtime: number;
-  /** Time when the upstream was last configured or had requests, in milliseconds since 1970. */
+  /** Time when the upstream last was configured or had requests, in milliseconds since 1970. */
   seenAt: number;
 }
 
 /** History of one upstream, as returned to clients. */
 export interface UpstreamHistory {
   readonly address: string;
-  /** Time in seconds since tracking began during which all proxies considered the upstream unhealthy. */
+  /** Time for which all proxies considered the upstream unhealthy since tracking began, in seconds. */
   readonly downtime_seconds: number;
 }
 
@@ -76,7 +76,7 @@ export class StatsHistory {
   constructor(store: TallyStore, server: SampledServer, clock: number = performance.now()) {
     this.#store = store;
     this.#server = server;
-    // The first sample includes earlier counts, unless they are too old.
+    // The first sample also contains earlier counts, unless they are too old.
     const isNew = clock - store.clock < 2000 * kept[0].step;
     this.#before = isNew ? nothingCounted(store.clock) : read(store.read(), clock);
     this.#began = kept.map(() => this.#before.clock);
@@ -117,7 +117,7 @@ export class StatsHistory {
     this.#before = reading;
     for (const sample of samples) this.#addUpstream(sample, { now, ended, seconds, before, reading, pools });
     const sampled = new Set(samples.map(({ address }) => address));
-    // Also track addresses that come from requests, because they are not in the configuration.
+    // Also track addresses that come from requests, because the configuration doesn't contain them.
     for (const address of reading.upstreams.keys())
       if (address !== '' && !sampled.has(address))
         this.#addUpstream(

@@ -18,14 +18,14 @@ interface Resolution {
   before: Counters;
 }
 
-/** Counter-based fields of the server and all upstreams. They precede the gauges. */
+/** Fields based on counters, for the server and all upstreams. They precede the gauges. */
 export const countedFields = [...requestFields, 'retries'] as const;
 
 /** History of counters and gauges. */
 export class Tracked {
   readonly #resolutions: readonly Resolution[];
 
-  /** `gauges` is the number of gauges. `before` contains the counter values when tracking starts. */
+  /** `gauges` is the number of gauges. `before` contains the counter values at the time when tracking starts. */
   constructor(gauges: number, before: Counters = noCounters()) {
     this.#resolutions = kept.map(({ step, seconds }) => ({
       ring: new Ring(step * 1000, seconds / step, countedFields.length + gauges),

@@ -1,6 +1,6 @@
 /**
  * Admin API endpoint `/qlogs`. `POST` requests logs of the next QUIC connections, `GET` returns logs, and `DELETE` cancels log requests and
- * deletes logs.
+ * deletes the logs.
  */
 import { SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';

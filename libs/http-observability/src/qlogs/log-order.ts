@@ -28,7 +28,7 @@ export interface LoggedRecords {
 /** Topic on which the control thread sends all active log requests. */
 export const logOrdersTopic: Topic<readonly LogOrder[]> = topic('qlogs.orders');
 
-/** Message with which a thread requests the active log requests when it accepts its first QUIC connection. */
+/** Message that a thread sends when it accepts its first QUIC connection. The response contains the active log requests. */
 export const logOrdersQuestion: Question<null, readonly LogOrder[]> = question('qlogs.orders');
 
 /** Topic on which traffic threads send records to the control thread. */

@@ -1,4 +1,4 @@
-/** Logs a thread's QUIC connections. If no log is requested, connections have no overhead. */
+/** Logs a thread's QUIC connections. If no log is requested, connections incur no overhead. */
 import { compileRanges, guarded, taskOf, unawaited, type IpMatcher } from '@sluice/base';
 import type { QuicLogs } from '@sluice/http-app';
 import type { ConnectionLog, Qlog } from '@sluice/quic';
@@ -45,7 +45,7 @@ export class QuicLogRecorder implements QuicLogs {
   }
 
   /**
-   * Requests the active log requests from the control thread. A replacement worker continues the log requests of the worker that it
+   * Fetches the active log requests from the control thread. A replacement worker continues the log requests of the worker that it
    * replaces.
    */
   #ask(): void {

@@ -4,10 +4,10 @@ import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import { loggedTopic, logOrdersQuestion, logOrdersTopic, type LoggedRecords, type LogOrder } from './log-order.ts';
 
-/** Maximum number of active log requests, and maximum number of listed log requests. */
+/** Maximum number of active log requests. `maxListed` is the maximum number of log requests in the list. */
 const maxActive = 4;
 const maxListed = 8;
-/** Maximum number of logs, and their maximum total size in bytes. */
+/** Maximum number of logs. `maxBytes` is their maximum total size, in bytes. */
 const maxLogs = 100;
 const maxBytes = 32 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ interface Order {
   readonly seconds: number;
   readonly until: number;
   logged: number;
-  /** Timer that ends the log request; `null` after the request has ended. */
+  /** Timer that ends the log request; `null` once the request has ended. */
   timer: NodeJS.Timeout | null;
 }
 

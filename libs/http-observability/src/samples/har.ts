@@ -77,7 +77,7 @@ function entryOf(record: JsonObject): JsonObject {
   };
 }
 
-/** Returns the `postData` object of a HAR entry. HAR has no encoding for binary request bodies, so `_base64` marks them. */
+/** Returns the `postData` object of a HAR entry. HAR has no encoding for binary request bodies, so the member `_base64` marks them. */
 function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
   if (body === null) return {};
   const types = isObject(headers) ? (headers['content-type'] ?? []) : [];
@@ -86,7 +86,7 @@ function postDataOf({ body = null, headers = {} }: JsonObject): JsonObject {
   return { postData: { mimeType, text: isObject(body) ? (body['base64'] ?? '') : '', _base64: true } };
 }
 
-/** Returns the body of a HAR entry with secrets removed. Returns `null` if there is no body, or if secrets in it can't be detected. */
+/** Returns the body of a HAR entry with secrets removed. Returns `null` if there is no body, or if secrets in the body can't be detected. */
 function bodyIn(request: JsonObject): RecordedBody | null {
   const data = objectAt(request, ['postData']);
   const content = textAt(data, 'text');
@@ -107,8 +107,8 @@ function queryPairs(query: Json): JsonObject[] {
 }
 
 /**
- * Converts a HAR archive to recorded requests with secrets removed. Entries that aren't HTTP requests, such as `data:` URLs, are omitted.
- * Throws `ERR_SAMPLES`, which identifies the invalid entry.
+ * Converts a HAR archive to recorded requests with secrets removed. Omits entries that aren't HTTP requests, such as `data:` URLs. Throws
+ * `ERR_SAMPLES` for an invalid entry. The error identifies the entry.
  */
 export function recordsIn(body: Buffer): JsonObject[] {
   let archive: Json;

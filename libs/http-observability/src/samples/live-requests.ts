@@ -1,9 +1,9 @@
-/** Passes live requests to a subscriber in the control thread. They contain secrets, so they are never stored. */
+/** Passes live requests to a subscriber in the control thread. Live requests contain secrets, so they are never stored. */
 import { guarded, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Message to traffic threads: time in milliseconds for which to report requests. 0 stops reporting. */
+/** Message to traffic threads: the duration, in milliseconds, for which they report requests. 0 stops the reports. */
 export const liveTopic: Topic<number> = topic('samples.live');
 
 /** Message to the control thread: one request, including its secrets. */
@@ -23,7 +23,7 @@ export class LiveRequests {
   }
 
   /**
-   * Subscribes for a limited time. Threads report the requests that they select for sampling. Returns a function that cancels the
+   * Subscribes for a limited time. Threads report the requests that they select as samples. Returns a function that cancels the
    * subscription.
    */
   listen(seconds: number, take: (record: unknown) => void): () => void {

@@ -7,8 +7,8 @@ export type RecordedBody = string | { readonly base64: string };
 const form = 'application/x-www-form-urlencoded';
 
 /**
- * Returns the recorded form of a body, or `null` if the body is not recorded. Secrets are detected by the names of JSON members and form
- * fields. If `allTypes` is true, also records data other than text and JSON, in which secrets can't be detected.
+ * Returns the recorded form of a body, or `null` if the body is not recorded. The names of JSON members and form fields determine which
+ * values are secrets. If `allTypes` is true, also records data other than text and JSON, in which secrets can't be detected.
  */
 export function recordedBody(content: Buffer, contentType: string, allTypes: boolean): RecordedBody | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -29,7 +29,7 @@ function textOf(content: Buffer): string | null {
   }
 }
 
-/** Returns the JSON text with secrets removed. JSON text without secrets is returned unchanged, because its formatting may matter. */
+/** Returns JSON text with secrets removed. If there are no secrets, returns the text unchanged, because its formatting may matter. */
 function jsonWithoutSecrets(text: string): string | null {
   try {
     const value = JSON.parse(text) as Json;

@@ -9,7 +9,7 @@ import { sampledTopic } from './sample.ts';
 const maxSize = 32 * 1024 * 1024;
 /** Maximum age of a recorded request, in milliseconds: one week. */
 const maxAge = 7 * 86_400_000;
-/** Number of random routes to compare when looking for a route with many recorded requests. */
+/** Number of random routes to compare when searching for a route with many recorded requests. */
 const candidates = 16;
 
 interface KeptRecord {
@@ -17,7 +17,7 @@ interface KeptRecord {
   readonly at: number;
 }
 
-/** A recorded request as JSON, with its route key and the time in milliseconds when it was added. */
+/** A recorded request as JSON, with its route key and the time at which it was added, in milliseconds. */
 export interface KeyedRecord extends KeptRecord {
   readonly key: string;
 }
@@ -54,7 +54,8 @@ export class RequestSamples {
 
   /** Sets the limits and deletes excess recorded requests. */
   configure(settings: SampleSettings): void {
-    // Compare the settings first: every configuration change calls this, usually with equal settings, and there can be thousands of routes.
+    // Compare the settings first. Every configuration change calls this method, usually with unchanged settings, and there can be thousands
+    // of routes.
     const isLower = settings.perRoute < this.#settings.perRoute;
     this.#settings = settings;
     for (const [key, records] of isLower ? this.#routes : [])

@@ -1,6 +1,6 @@
 /**
  * Samples the requests of a traffic thread. Sampling is always active. The request head is copied before handlers run. The sampler decides
- * after the response, when the route is known.
+ * if it keeps the request after the response, when the route is known.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, isSecretOfRequest, taskOf } from '@sluice/base';
@@ -14,15 +14,15 @@ import { liveRequestTopic, liveTopic } from './live-requests.ts';
 import { recordedBody } from './recorded-body.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target interval between selected requests, in milliseconds. Under load, at most about 100 heads are copied per second. */
+/** Target interval between selected requests, in milliseconds. Under load, the heads of about 100 requests per second are copied at most. */
 const interval = 10;
 /** Maximum number of requests between two selected requests. */
 const maxStep = 4096;
-/** Time without a selection after which the next request is selected, in milliseconds. Applies when traffic is low. */
+/** Time without a selected request, in milliseconds. After this time, the next request is selected. Applies when traffic is low. */
 const idleTime = 250;
-/** Interval at which each route starts a new sample, in milliseconds. New requests replace random old ones. */
+/** Interval at which each route starts a new sample, in milliseconds. New requests replace randomly chosen old ones. */
 const period = 600_000;
-/** Maximum number of combinations of route and host that are counted per period. */
+/** Maximum number of route and host combinations that are counted per period. */
 const maxRoutes = 10_000;
 
 export class ThreadSampler implements RequestSampler {
@@ -38,7 +38,7 @@ export class ThreadSampler implements RequestSampler {
   /** Number of selected requests in the current period, by the name of their counter block. */
   readonly #seen = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
-  /** Time until which requests are also reported with their secrets, in milliseconds of `performance.now()`. */
+  /** Deadline for including unredacted secrets in reported requests, as a `performance.now()` timestamp. */
   #liveUntil = 0;
 
   constructor(bus: ThreadBus, random: () => number = Math.random) {
@@ -114,7 +114,7 @@ export class ThreadSampler implements RequestSampler {
   }
 }
 
-/** Reports whether a record could contain the complete head. A truncated head could match other routes. */
+/** Reports whether a record could contain the complete request head. A truncated head could match other routes. */
 function isWhole(exchange: Exchange, { names, values }: HeaderMap): boolean {
   const { originalRawPath: path, originalQuery: query } = exchange;
   return (

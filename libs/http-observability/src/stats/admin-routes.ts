@@ -11,7 +11,7 @@ const maxTop = 1000;
 /** Maximum interval between events of the stream, in seconds. */
 const maxSeconds = 60;
 
-/** Adds the statistics endpoints. The code that reads statistics is loaded on the first request. */
+/** Adds the statistics endpoints. The code that reads statistics is loaded when the first request arrives. */
 export function addStatsRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   let reader: StatsReader | null = null;
@@ -63,7 +63,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
     throw refusal(`lists must contain only ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
-  // Use a fixed order, so that clients that request the same lists share the formatted output.
+  // Use a fixed order, so that clients that request the same lists share their formatted output.
   return statsLists.filter((list) => names.includes(list));
 }
 

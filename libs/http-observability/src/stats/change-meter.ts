@@ -1,6 +1,6 @@
 /**
- * Counts the requests affected by a configuration change. A machine with the change counts requests to new routes, and other machines count
- * requests to old routes. If a route has no counterpart, for example a new route, its whole server is compared.
+ * Counts the requests that a configuration change affects. Machines with the change count requests to the new routes, and other machines
+ * count requests to the old routes. If a route has no counterpart, for example a new route, its whole server is compared.
  */
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import type { RunningServer } from '@sluice/registry';
@@ -9,7 +9,7 @@ import { parseRequestBlockName } from '@sluice/http-app';
 import { changedRoutes, type ChangedRoutes } from './changed-routes.ts';
 import { trafficOf } from './traffic-counts.ts';
 
-/** Reads the counters of all server threads and returns those affected by the change. */
+/** Reads the counters of all server threads, and returns those that the change affects. */
 export function meterChange(server: RunningServer, { before, after, isMade }: MeteredChange): TrafficReader {
   const store = server.service(tallyStoreToken);
   const changed = changedRoutes(before, after, isMade);

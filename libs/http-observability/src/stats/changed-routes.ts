@@ -4,16 +4,16 @@ import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
 import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
 
-/** Routes and servers whose requests are counted for a change. */
+/** Routes and servers for which a change counts requests. */
 export interface ChangedRoutes {
-  /** Hashes of servers whose requests are all counted; `null` means all servers. */
+  /** Hashes of the servers for which all requests are counted; `null` means all servers. */
   readonly servers: ReadonlySet<string> | null;
   /** Keys of counted routes, including nested routes. */
   readonly keys: ReadonlySet<string>;
   readonly routes: DocumentRoutes;
 }
 
-/** Returns the routes to count. If `isMade` is true, the machine has the document `after`, otherwise `before`. */
+/** Returns the routes to count. If `isMade` is true, the machine runs the document `after`, otherwise `before`. */
 export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
   const there = new DocumentRoutes(before, []);
   const here = new DocumentRoutes(after, []);
@@ -38,7 +38,7 @@ export function changedRoutes(before: Json, after: Json, isMade: boolean): Chang
   return { servers, keys, routes };
 }
 
-/** Returns the routes that exist only in the first document. Routes that differ only in nested routes are omitted. */
+/** Returns the routes that only the first document contains. Omits routes that differ only in nested routes. */
 function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
   const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
   const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));

@@ -1,4 +1,4 @@
-/** Finds the configured routes for the block names that threads use. Rebuilt when servers change. */
+/** Maps the block names that threads use to configured routes. Rebuilt when servers change. */
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
@@ -40,7 +40,7 @@ export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
 
-  /** `servers` contains the names of running servers, even ones that are no longer configured. */
+  /** `servers` contains the names of running servers, including servers that are no longer configured. */
   constructor(document: Json, servers: Iterable<string>) {
     for (const name of servers) this.#servers.set(serverHash(name), name);
     const configured = serversOf(document);

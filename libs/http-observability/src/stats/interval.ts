@@ -9,7 +9,7 @@ export interface Part<K> {
   readonly of: K;
   readonly requests: number;
   readonly own: number;
-  /** Numbers in the order of counter blocks. Requests in flight are the number at the end of the interval. */
+  /** Numbers in the order of counter blocks. For requests in flight, contains the number at the end of the interval. */
   readonly numbers: Float64Array;
   buckets(): ArrayLike<number>;
 }
@@ -66,8 +66,8 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
 }
 
 /**
- * Returns an item's counts in an interval. A counter may decrease if requests were previously counted under another item, such as the group
- * of all other hosts. The difference is 0 in that case.
+ * Returns an item's counts in an interval. A counter may decrease if its requests were previously counted under another item, such as the
+ * group of all other hosts. In that case, the difference is 0.
  */
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
@@ -108,7 +108,7 @@ export function countsOf(part: Part<unknown>): Counts {
   const latency = distributionOf(part.buckets());
   return {
     requests: part.requests,
-    // Clamp to 0: threads are read one after another, so the sum may be negative.
+    // Clamp to 0. Threads are read one after another, so the sum may be negative.
     in_flight: Math.max(0, floatAt(numbers, inFlightNumber)),
     status: Object.fromEntries(statusClasses.map((name, i) => [name, floatAt(numbers, i)])),
     bytes_in: floatAt(numbers, bytesIn),
@@ -126,7 +126,7 @@ export function countsOf(part: Part<unknown>): Counts {
   };
 }
 
-/** Rounds a number to its meaningful digits. */
+/** Rounds a number to its significant digits. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

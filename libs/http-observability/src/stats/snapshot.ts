@@ -5,7 +5,7 @@ import { bucketCount, type TallyReading } from '@sluice/threads';
 import { isCanaryBlock, parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
-/** Latency buckets from the first to the last nonzero bucket, because most distributions are narrow. */
+/** Latency buckets from the first to the last nonzero bucket. Most distributions are narrow, so this form is compact. */
 export interface CompactBuckets {
   readonly first: number;
   readonly counts: Float64Array;
@@ -16,7 +16,7 @@ export class Entry<K> {
   readonly of: K;
   /** Numbers in the order of counter blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
-  /** Number of requests that are not counted by a nested route. */
+  /** Number of requests that no nested route counts. */
   own = 0;
   #readings: TallyReading[] = [];
   #buckets: CompactBuckets | null = null;
@@ -42,7 +42,7 @@ export class Entry<K> {
     return compacted;
   }
 
-  /** Sets a latency distribution that is known to be unchanged. */
+  /** Sets a latency distribution that is known not to have changed. */
   set buckets(buckets: CompactBuckets) {
     this.#buckets = buckets;
     this.#readings = [];
@@ -77,7 +77,7 @@ export class Snapshot {
     }
   }
 
-  /** Computes all distributions, so that a later snapshot can be compared with this one. */
+  /** Computes all distributions, so that a later snapshot can be compared with this snapshot. */
   settle(): void {
     for (const entries of [this.servers, this.routes, this.hosts, this.upstreams])
       for (const { buckets } of entries.values()) void buckets;

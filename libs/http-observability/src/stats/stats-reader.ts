@@ -36,7 +36,7 @@ export class StatsReader {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /** Sends the counts so far and, every `seconds`, the counts since the previous event. Returns a function that unsubscribes. */
+  /** Sends the counts so far, and then every `seconds` the counts since the previous event. Returns a function that unsubscribes. */
   follow(filter: StatsFilter, seconds: number, send: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();

@@ -10,8 +10,8 @@ const [cut, redirects, clientErrors, failures] = (['cut', '3xx', '4xx', '5xx'] a
 ) as [number, number, number, number];
 
 /**
- * Number of latency buckets in a counter block per {@link TrafficCounts} bucket. Blocks have 16 buckets per doubling of the latency, and
- * traffic counts have two.
+ * Number of counter block buckets per {@link TrafficCounts} bucket. Blocks have 16 buckets per doubling of the latency, and traffic counts
+ * have two.
  */
 const perBucket = 8;
 

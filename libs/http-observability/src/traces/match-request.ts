@@ -36,8 +36,8 @@ function anyOf(patterns: readonly string[]): Fits {
 }
 
 /**
- * Returns a matcher for a pattern in which `*` matches any characters. Each part of the pattern uses its first occurrence, so matching
- * takes linear time.
+ * Returns a matcher for a pattern in which `*` matches any characters. Each part of the pattern matches at its first occurrence, so
+ * matching takes linear time.
  */
 function wildcard(pattern: string): Fits {
   const [first = '', ...pieces] = pattern.split('*');

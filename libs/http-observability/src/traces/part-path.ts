@@ -1,4 +1,4 @@
-/** Configuration path of a handler or matcher. Matcher names are keys of their matcher set in the route's node. */
+/** Configuration path of a handler or matcher. Matcher names are the keys of the matcher set in the route's node. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { httpMatchers, type PartPlace } from '@sluice/http-app';
 
@@ -9,7 +9,7 @@ export interface NamedPart {
   readonly module: string;
 }
 
-/** Returns the path with matcher names. If a route is not in the configuration, its matchers are identified by number. */
+/** Returns the path with matcher names. If the configuration doesn't contain the route, its matchers are identified by number. */
 export function namedPart({ path, id, route }: PartPlace): NamedPart {
   const named: string[] = [...route.path];
   let node: Json | undefined = route.route.matcherPlace.node;

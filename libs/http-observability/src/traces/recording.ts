@@ -1,7 +1,7 @@
 /** Recordings of requests, and the messages that threads exchange about them. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Selects requests to record. In patterns, `*` matches any characters. If several patterns are given, one must match. */
+/** Selects the requests to record. In patterns, `*` matches any characters. If several patterns are given, at least one must match. */
 export interface TraceMatch {
   readonly host: readonly string[];
   readonly path: readonly string[];
@@ -31,7 +31,7 @@ export interface RecordedRequest {
 /** Topic on which the control thread sends all active recordings. */
 export const recordingsTopic: Topic<readonly RecordingOrder[]> = topic('traces.recordings');
 
-/** Message with which a thread requests the active recordings when it starts serving requests. */
+/** Message that a thread sends when it starts serving requests. The response contains the active recordings. */
 export const recordingsQuestion: Question<null, readonly RecordingOrder[]> = question('traces.recordings');
 
 /** Topic on which traffic threads send recorded requests to the control thread. */

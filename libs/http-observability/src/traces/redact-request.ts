@@ -2,7 +2,7 @@
 import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Maximum length of a recorded header field value, and maximum number of recorded fields per message. */
+/** Maximum length of a recorded header field value. `maxFields` is the maximum number of recorded fields per message. */
 export const maxValueLength = 1024;
 export const maxFields = 100;
 

@@ -18,7 +18,7 @@ export interface RequestRecord {
 }
 
 /**
- * Returns the record of an exchange. `headers` contains the request fields as sent by the client, because handlers may have changed the
+ * Returns the record of an exchange. `headers` contains the request fields as the client sent them. Handlers may have changed the
  * exchange's fields.
  */
 export function requestRecord(exchange: Exchange, headers: RecordedFields): RequestRecord {
@@ -49,7 +49,7 @@ export function short(text: string): string {
   return text.slice(0, maxTextLength).toWellFormed();
 }
 
-/** Returns the record with all secrets included, for use only in memory. `headers` contains the request fields as sent by the client. */
+/** Returns the record with all secrets included, for use only in memory. `headers` contains the request fields as the client sent them. */
 export function wholeRecord(exchange: Exchange, headers: RecordedFields, body: Buffer | null): RequestRecord {
   const record = requestRecord(exchange, headers);
   const { originalRawPath: path, originalQuery: query } = exchange;

@@ -6,7 +6,7 @@ import { namedPart } from './part-path.ts';
 import { redactedHeaders } from './redact-request.ts';
 import { requestRecord, short } from './request-record.ts';
 
-/** Maximum number of recorded handlers, and of recorded matchers, per request. */
+/** Maximum number of recorded handlers per request. `maxMatchers` is the maximum number of recorded matchers. */
 const maxSteps = 200;
 const maxMatchers = 100;
 
@@ -50,7 +50,7 @@ export class RequestTrace {
 
   /** Starts a step before a handler runs. Returns `null` if the trace already has too many steps. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Set the route again: routes for an upstream's response may have run in between, and outer routes continue afterwards.
+    // Set the route again. In the meantime, routes for an upstream's response may have run, and now the outer routes continue.
     this.#route = place.route;
     if (this.#handlers++ >= maxSteps) return null;
     const step = this.#add('handler', place, writer.size);
@@ -127,7 +127,7 @@ function recordOf(step: Step, since: number): object {
   };
 }
 
-/** Returns the client's `traceparent` (W3C Trace Context §3.2) with the span that the `tracing` handler created. */
+/** Returns the client's `traceparent` (W3C Trace Context §3.2) with the ID of the span that the `tracing` handler created. */
 function spanOf(field: string | undefined, exchange: Exchange): object | null {
   const parent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(field ?? '');
   const traceId = exchange.placeholder('http.vars.trace_id') ?? exchange.variable('trace_id');

@@ -10,10 +10,10 @@ import {
   type RecordingOrder,
 } from './recording.ts';
 
-/** Maximum number of active recordings, and maximum number of recordings that are kept with their traces. */
+/** Maximum number of active recordings. `maxKept` is the maximum number of recordings that are kept with their traces. */
 const maxActive = 4;
 const maxKept = 8;
-/** Maximum number of traces in all recordings, and their maximum total size in bytes of JSON. */
+/** Maximum number of traces in all recordings. `maxBytes` is their maximum total size, in bytes of JSON. */
 const maxTraces = 1000;
 const maxBytes = 4 * 1024 * 1024;
 /** Maximum age of a trace, in milliseconds. */
@@ -98,7 +98,7 @@ export class RequestTraces {
     return statusOf(recording);
   }
 
-  /** Stops one recording, or all recordings if `id` is `null`, and deletes their traces. Returns the number of recordings. */
+  /** Stops one recording, or all recordings if `id` is `null`. Deletes their traces. Returns the number of recordings. */
   drop(id: string | null): number {
     const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
     for (const recording of dropped) {

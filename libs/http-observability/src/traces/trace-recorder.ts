@@ -1,6 +1,6 @@
 /**
- * Records the requests of a thread. During a recording, servers run an observed handler chain. At other times, they run the normal chain,
- * and requests have no overhead.
+ * Records the requests of a thread. During a recording, servers run an observed handler chain. At other times, they run the normal chain
+ * without overhead for requests.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';

@@ -45,8 +45,8 @@ export class HpackDecoder {
   #end = 0;
 
   /**
-   * Decodes the field block in `bytes[from..end)`. Returns false if the block is invalid. The connection must end in that case, because the
-   * dynamic tables are out of sync.
+   * Decodes the field block in `bytes[from..end)`. Returns false if the block is invalid. In that case, the connection must end, because
+   * the dynamic tables are out of sync.
    */
   decode(bytes: Buffer, from: number, end: number, sink: FieldSink): boolean {
     this.#bytes = bytes;
@@ -132,7 +132,7 @@ export class HpackDecoder {
 
   #insert(entry: Entry): void {
     this.#evict(entry.size);
-    // An entry larger than the table only empties the table (RFC 7541 §4.4).
+    // Inserting an entry that is larger than the table only empties the table (RFC 7541 §4.4).
     if (entry.size > this.#limit) return;
     this.#ring[this.#inserted++ & lastSlot] = entry;
     this.#count++;

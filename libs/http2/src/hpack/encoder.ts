@@ -1,6 +1,6 @@
 /**
- * Encodes HPACK field blocks (RFC 7541). Each connection has one encoder. A field that is sent twice with the same value is added to the
- * dynamic table. A repeated block is copied from a cache, because servers repeat the same fields.
+ * Encodes HPACK field blocks (RFC 7541). Each connection has one encoder. When a field is sent for the second time with the same value, it
+ * is added to the dynamic table. Servers repeat the same fields, so repeated blocks are copied from a cache.
  */
 import { wordAt, numberAt, itemAt } from '@sluice/base';
 import type { Output } from '../output.ts';
@@ -11,7 +11,7 @@ const tableLimit = 4096;
 const overhead = 32;
 const slots = tableLimit / overhead;
 const lastSlot = slots - 1;
-/** Maximum number of names per connection, and maximum number of values per name. */
+/** Maximum number of names per connection. `maxValues` is the maximum number of values per name. */
 const maxNames = 64;
 const maxValues = 4;
 /** Maximum number of cached field blocks per connection. */
@@ -19,7 +19,7 @@ const maxBlocks = 4;
 /** Maximum size of a cached field block, in bytes. */
 const maxBlockSize = 1024;
 
-/** Fields whose values rarely repeat, so they are not added to the table. */
+/** Fields whose values rarely repeat. They are not added to the table. */
 const unique: ReadonlySet<string> = new Set(['content-length', 'content-range', 'etag', 'last-modified', 'location']);
 /** Sensitive fields, which intermediaries must never index (RFC 7541 §7.1.3). */
 const secret: ReadonlySet<string> = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
@@ -35,12 +35,15 @@ const neverIndexed: LiteralForm = { pattern: 0x10, mask: 0x0f };
 
 interface NameState {
   readonly name: string;
-  /** Literal representation for fields that are never indexed, because their values are unique or sensitive. `null` for other fields. */
+  /**
+   * Literal representation for fields that are not added to the table, because their values are unique or sensitive. `null` for other
+   * fields.
+   */
   readonly form: LiteralForm | null;
   /** Index of the name in the static table; 0 if absent. */
   readonly index: number;
   readonly values: string[];
-  /** Table entry of each value, as the number of insertions before it. -1 if the value has been sent only once. */
+  /** Table entry for each value, identified by the number of insertions before it. -1 if the value has been sent only once. */
   readonly entries: number[];
   /** Index of the value to evict next. */
   turn: number;
@@ -49,7 +52,7 @@ interface NameState {
 interface Block {
   readonly fields: readonly string[];
   readonly bytes: Buffer;
-  /** Table state that the cached block requires, as a number of insertions. */
+  /** Table state that the cached block requires, as a total number of insertions. */
   readonly inserted: number;
 }
 
@@ -60,12 +63,12 @@ export class HpackEncoder {
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Smallest table size to announce, and the final size to announce; -1 if none. */
+  /** Smallest table size to announce, followed by the final size to announce. -1 if there is none. */
   #smallest = -1;
   #announced = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
-  /** True if the current block contains a new value. The next encoding of the same fields will be shorter. */
+  /** True if the current block contains a value for the first time. The next encoding of the same fields will be shorter. */
   #fresh = false;
 
   /** Sets the maximum table size that the peer allows (RFC 9113 §6.5.2). */

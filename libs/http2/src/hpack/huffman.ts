@@ -1,5 +1,5 @@
 /**
- * HPACK Huffman decoder (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each node
+ * HPACK Huffman decoder (RFC 7541 §5.2, appendix B) that processes one byte at a time. The state is a node of the code tree. For each node
  * and byte, a table contains the next node and up to two decoded symbols.
  */
 import { numberAt } from '@sluice/base';
@@ -30,7 +30,7 @@ const mayEnd = 1 << 26;
 const failed = 1 << 27;
 
 interface Tree {
-  /** Children of each node for bits 0 and 1. A leaf is stored as -1 - symbol. */
+  /** Children of each node for bits 0 and 1. A leaf is stored as -1 minus the symbol. */
   readonly children: readonly [number[], number[]];
 }
 
@@ -117,7 +117,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
 
-/** Returns the nodes at which a string may end. These are the nodes reached by fewer than eight 1 bits (RFC 7541 §5.2). */
+/** Returns the nodes at which a string may end. These are the nodes that fewer than eight 1 bits lead to (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
   for (let node = 0; nodes.size < 8; node = numberAt(children[1], node)) nodes.add(node);

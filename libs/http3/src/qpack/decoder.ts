@@ -12,7 +12,7 @@ export const maxBlockedStreams = 16;
 /** Overhead of each table entry, in bytes (RFC 9204 §3.2.1). */
 const overhead = 32;
 const maxEntries = tableCapacity / overhead;
-/** Maximum size of a buffered incomplete instruction, in bytes. A larger entry would not fit into the table. */
+/** Maximum size of an incomplete instruction to buffer, in bytes. A larger entry would not fit into the table. */
 const maxInstruction = 2 * tableCapacity;
 
 interface Entry {
@@ -113,8 +113,8 @@ export class QpackDecoder {
   }
 
   /**
-   * Decodes the field section in `bytes`. Returns a {@link decodeResult}. The caller must decode a blocked section again after {@link
-   * requiredInserts} entries have been inserted.
+   * Decodes the field section in `bytes`. Returns a {@link decodeResult}. If the section is blocked, the caller must decode it again after
+   * {@link requiredInserts} entries have been inserted.
    */
   decode(bytes: Buffer, sink: FieldSink): number {
     const reader = this.#reader.reset(bytes, 0, bytes.length);

@@ -1,6 +1,6 @@
 /**
- * Encodes QPACK field sections (RFC 9204 §4.5). Each connection has one encoder. A field that is sent twice with the same value is added to
- * the dynamic table, because servers repeat the same fields. Entries are used only after the peer has acknowledged them, so streams never
+ * Encodes QPACK field sections (RFC 9204 §4.5). Each connection has one encoder. Servers repeat the same fields, so a field that is sent
+ * twice with the same value is added to the dynamic table. Entries are used only after the peer has acknowledged them, so streams never
  * block.
  */
 import { numberAt, itemAt } from '@sluice/base';
@@ -11,11 +11,11 @@ import { staticIndexOf, staticNames } from './static-table.ts';
 /** Maximum dynamic table size in bytes, even if the peer allows more. */
 const maxCapacity = 4096;
 const overhead = 32;
-/** Maximum number of names per connection, and maximum number of values per name. */
+/** Maximum number of names per connection. `maxValues` is the maximum number of values per name. */
 const maxNames = 64;
 const maxValues = 4;
 
-/** Fields whose values rarely repeat, so they are not added to the table. */
+/** Fields whose values rarely repeat. They are not added to the table. */
 const unique: ReadonlySet<string> = new Set([
   'content-length',
   'content-range',
@@ -44,7 +44,7 @@ export class QpackEncoder {
   /** Number of entries that the peer has acknowledged. */
   #confirmed = 0;
   readonly #values = new Map<string, Map<string, Known>>();
-  /** Table references of unacknowledged sections, by stream. Referenced entries are not evicted. */
+  /** Table references of unacknowledged sections, keyed by stream. Referenced entries are not evicted. */
   readonly #sections = new Map<number, { readonly required: number; readonly oldest: number }[]>();
   readonly #reader = new PrefixReader();
   #partial: Buffer = nothing;
@@ -76,11 +76,11 @@ export class QpackEncoder {
     let size = 32;
     for (const text of fields) size += text.length + 8;
     if (this.#out.length < size) this.#out = Buffer.allocUnsafe(2 * size);
-    // Reserve 20 bytes for the section prefix, which is written last.
+    // Reserve 20 bytes for the section prefix, which is written after the fields.
     this.#at = prefixRoom;
     let required = 0;
     let oldest = Number.POSITIVE_INFINITY;
-    // Only acknowledged entries are referenced, so the base is already known.
+    // Only acknowledged entries are referenced, so the base is known before encoding.
     const base = this.#confirmed;
     for (let i = 0; i < fields.length; i += 2) {
       const index = this.#field(itemAt(fields, i), itemAt(fields, i + 1), base);
@@ -105,7 +105,7 @@ export class QpackEncoder {
     return this.#out.subarray(start, end);
   }
 
-  /** Encodes a field line. Returns the absolute index of the table entry that the line references; -1 if it references none. */
+  /** Encodes a field line. Returns the absolute index of the table entry that the line references, or -1 if it references none. */
   #field(name: string, value: string, base: number): number {
     const fixed = staticIndexOf(name, value);
     if (fixed >= 0) {

@@ -1,4 +1,7 @@
-/** Encodes a QPACK instruction that contains a single integer (RFC 9204 §4.3, §4.4). `mask` is the maximum value of the integer's prefix. */
+/**
+ * Encodes a QPACK instruction that contains a single integer (RFC 9204 §4.3, §4.4). `mask` is the maximum value that fits in the integer's
+ * prefix.
+ */
 export function instruction(pattern: number, mask: number, value: number): Buffer {
   if (value < mask) return Buffer.from([pattern | value]);
   const bytes = [pattern | mask];

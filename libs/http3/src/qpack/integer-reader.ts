@@ -5,7 +5,7 @@ import { decodeHuffman } from '@sluice/http2';
 /** Maximum number of bits of an integer beyond its prefix. */
 const maxShift = 28;
 
-/** A read cursor that sets {@link truncated} for incomplete input and {@link invalid} for malformed input. */
+/** A read cursor. Sets {@link truncated} for incomplete input and {@link invalid} for malformed input. */
 export class PrefixReader {
   bytes: Buffer = nothing;
   at = 0;

@@ -4,7 +4,7 @@ import { locateTokens } from '@sluice/caddyfile';
 import type { Span } from '../text/span.ts';
 import { ReplacedText } from './replaced-text.ts';
 
-/** A position that the adapter reports. Lines and columns start at 1. Column 0 means the first word of the line. */
+/** A position that the adapter reports. Line and column numbers start at 1. Column 0 stands for the first word of the line. */
 export interface AdapterPlace {
   readonly line: number;
   readonly column: number;
@@ -27,7 +27,7 @@ export class AdapterRanges {
     }
   }
 
-  /** Returns the range of the token at a position. If there is none, returns the line's first token, or the line itself. */
+  /** Returns the range of the token at a position. If there is no token, returns the range of the line's first token, or of the line itself. */
   spanOf({ line, column }: AdapterPlace): Span {
     return this.#byPlace.get(`${line}:${column}`) ?? this.#byLine.get(line) ?? this.#lineSpan(line);
   }

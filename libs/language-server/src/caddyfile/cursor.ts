@@ -6,7 +6,7 @@ import { isBare, type Block, type CaddyfileTree, type Line, type Section } from 
 /** Syntactic context of a cursor position. */
 export interface Cursor {
   readonly offset: number;
-  /** Section that contains the cursor, including the section's keys; `null` between sections. */
+  /** Section that contains the cursor. The section's keys count as part of it. `null` between sections. */
   readonly section: Section | null;
   /** Innermost block that contains the cursor; `null` outside blocks. */
   readonly block: Block | null;
@@ -35,7 +35,10 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** Reports whether a token is a word. A brace can't be completed, except that a placeholder may start right after it. */
+/**
+ * Reports whether a token is a word. Braces are not words. As an exception, an opening brace directly before the cursor counts, because a
+ * placeholder may start there.
+ */
 function isWord(token: LocatedToken, offset: number): boolean {
   if (token.start > offset || isBare(token, '}')) return false;
   return !isBare(token, '{') || token.end === offset;
@@ -87,8 +90,8 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
 }
 
 /**
- * Returns the line that the cursor continues if the cursor follows its last word. Returns none if there is an unescaped line break in
- * between.
+ * Returns the line that the cursor continues, if the cursor follows the line's last word. Returns `null` if there is an unescaped line
+ * break in between.
  */
 function openLine(
   { text }: CaddyfileTree,

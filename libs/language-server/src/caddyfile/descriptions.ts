@@ -21,7 +21,7 @@ export interface Entry {
   readonly help: string;
 }
 
-/** Parts that descriptions of directives and options have in common. */
+/** Properties that descriptions of directives and options share. */
 export interface Described {
   readonly syntax: readonly string[];
   readonly summary: string;
@@ -31,7 +31,7 @@ export interface Described {
   readonly example?: string;
 }
 
-/** Names that are allowed at the start of a line. If sources contain the same name, the earlier source takes precedence. */
+/** Names that are allowed at the start of a line. If several sources contain a name, the earliest source takes precedence. */
 export type Content = ReadonlyMap<string, () => Promise<Entry>>;
 
 const nothing: Content = new Map();

@@ -3,10 +3,10 @@ import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';
 
-/** Returns a file as it is in the editor or on disk. Returns `null` if the file can't be read. */
+/** Returns a file's current content, from the editor or from disk. Returns `null` if the file can't be read. */
 export type ReadFile = (path: string) => ProjectFile | null;
 
-/** Maximum number of imported files to read. Projects that are edited by hand have fewer. */
+/** Maximum number of imported files to read. Projects that people edit by hand have fewer. */
 const maxFiles = 500;
 
 export interface ProjectFile {
@@ -26,7 +26,7 @@ export interface PlacedName extends Occurrence {
   readonly path: string;
 }
 
-/** Returns the paths that an import target matches. The list is empty for a snippet or a missing file. */
+/** Returns the paths that an import target matches. Returns an empty list for a snippet or a missing file. */
 export function importedPaths(target: string, path: string): string[] {
   try {
     return target === '' ? [] : (findFiles(target, path) ?? []);
@@ -35,7 +35,7 @@ export function importedPaths(target: string, path: string): string[] {
   }
 }
 
-/** An import and the sections that it includes. */
+/** An import, and the sections that it includes. */
 interface ImportEdge {
   readonly target: ImportTarget;
   readonly imported: readonly Section[];
@@ -67,7 +67,7 @@ export class Project {
     return this.#names.filter((name) => name.path === path);
   }
 
-  /** True if all imports were resolved. If not, names may be defined in files that can't be read. */
+  /** True if all imports were resolved. Otherwise, names may be defined in files that can't be read. */
   get isComplete(): boolean {
     const snippets = new Set(this.definitions('snippet').map(({ name }) => name));
     return this.files.every(({ path, imports }) =>
@@ -116,7 +116,7 @@ export class Project {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }
 
-  /** Returns the matchers that are available in a block: those of enclosing blocks and of imported sections. */
+  /** Returns the matchers that are available in a block: matchers of enclosing blocks, and matchers of imported sections. */
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
@@ -134,7 +134,7 @@ export class Project {
       size = linked.size;
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
-        // Names in a snippet are resolved in the sites that import it, but these sites don't share their own names.
+        // Names in a snippet are resolved in the sites that import the snippet, but these sites don't share their other names.
         else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
           linked.add(target.section);
       }

@@ -23,14 +23,17 @@ export class ReplacedText {
     });
   }
 
-  /** Returns the original start position of a range. If the range starts inside a variable's value, returns the start of the variable. */
+  /**
+   * Returns the start position of a range in the original text. If the range starts inside a variable's value, returns the start of the
+   * variable.
+   */
   startOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart <= index);
     if (last === undefined) return index;
     return index < last.newEnd ? last.start : last.end + index - last.newEnd;
   }
 
-  /** Returns the original end position of a range. If the range ends inside a variable's value, returns the end of the variable. */
+  /** Returns the end position of a range in the original text. If the range ends inside a variable's value, returns the end of the variable. */
   endOf(index: number): number {
     const last = this.#replacements.findLast(({ newStart }) => newStart < index);
     if (last === undefined) return index;

@@ -1,5 +1,5 @@
 /**
- * Error-tolerant Caddyfile parser, which finds sections, lines, blocks and their positions. The adapter's parser rejects incomplete input,
+ * Error-tolerant Caddyfile parser. Finds sections, lines and blocks, and their positions. The adapter's parser rejects incomplete input,
  * while this parser accepts any text.
  */
 import { itemAt } from '@sluice/base';
@@ -26,7 +26,10 @@ export interface Block {
   readonly section: Section;
 }
 
-/** Type of a section, determined by the words before its block. A fragment is a file of directives that other files import. */
+/**
+ * Type of a section, determined by the words before its block. A fragment is a file that contains directives and is imported by other
+ * files.
+ */
 export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
 /** Top-level element of a Caddyfile: global options, a site, a snippet, a named route, or an `import`. */
@@ -55,8 +58,8 @@ export function readTree(text: string, file: string, isDirective: IsDirective): 
 }
 
 /**
- * Reports whether a file is a fragment, which is assumed to be imported by a site. A fragment isn't named like a Caddyfile and begins with
- * a directive or matcher.
+ * Reports whether a file is a fragment, which is assumed to be imported by a site. A fragment doesn't have a name like a Caddyfile's. It
+ * begins with a directive or matcher.
  */
 function isFragmentStart({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
@@ -109,7 +112,7 @@ class TreeReader {
     }
   }
 
-  /** Reports whether a site without braces is the only section with directives. Otherwise, the user is still typing a section. */
+  /** Reports whether a site without braces is the only section with directives. If it isn't, the user is still typing a section. */
   #isAlone(): boolean {
     return this.#sections.every(({ kind }, at) => kind !== 'site' || at === this.#sections.length - 1);
   }

@@ -55,7 +55,7 @@ function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
   return replacement === undefined || !here ? problem : { ...problem, replacement };
 }
 
-/** Returns the range for a message. A message about an imported file is shown at its `import` and links to that file. */
+/** Returns the range at which to show a message. A message about an imported file is shown at its `import` and links to that file. */
 function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & Pick<Problem, 'message' | 'related'> {
   const message = withoutPlaces(whole, place.file);
   if (place.file === checked.path || place.file === '') return { ...checked.ranges.spanOf(place), message };

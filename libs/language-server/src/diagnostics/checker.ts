@@ -124,13 +124,13 @@ export class Checker {
     const isFragment = tree.sections[0]?.kind === 'fragment';
     const adapt = isFragment ? fragmentProblems : adapterProblems;
     const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
-    // Search for unknown names only if the adapter failed, because the adapter validates names itself.
+    // Search for unknown names only if the adapter failed. The adapter itself validates names.
     const unknown = adapted === undefined ? await nameProblems(this.#services, this.#descriptions, checked) : [];
     const names = unknown.filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );
-    // If an error has no position, list the unknown names, which explain the error better than its message.
+    // If an error has no position, list the unknown names. They explain the error better than its message does.
     const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
     if (adapted === undefined) return { problems: all, rehearsed: null };
     const [first] = tree.tokens;

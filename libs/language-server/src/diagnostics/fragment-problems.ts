@@ -7,7 +7,7 @@ import type { Problem } from './diagnostic.ts';
 
 const before = ':80 {\n';
 
-/** Errors about names that the importing file may define: matchers, named routes, snippets and arguments. */
+/** Errors about names that the importing file may define: matchers, named routes, snippets, and arguments. */
 const elsewhere = /unrecognized matcher name: |cannot invoke named route |File to import not found: [^./*]+$|\{args/;
 
 /** Adapts a fragment inside a site, without provisioning. */

@@ -57,7 +57,7 @@ function unknownNames({ lines, section }: Block, known: ReadonlyMap<string, unkn
   });
 }
 
-/** Returns uses of undefined names. Names in a snippet or fragment may be defined where it is imported. */
+/** Returns uses of undefined names. Omits names in a snippet or fragment that may be defined where it is imported. */
 function undefinedNames(project: Project, path: string): Problem[] {
   const used = project.namesIn(path).filter(({ defines, kind, section }) => {
     return !defines && kind !== 'snippet' && section.kind !== 'snippet' && section.kind !== 'fragment';

@@ -1,4 +1,4 @@
-/** Finds problems that require provisioning: options that modules reject, and the findings of configuration checks. */
+/** Finds problems that only provisioning can detect: options that modules reject, and findings of configuration checks. */
 import type { Json } from '@sluice/base';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';

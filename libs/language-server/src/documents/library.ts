@@ -1,4 +1,4 @@
-/** Provides files as the editor has them: open documents, and other files on disk. */
+/** Provides the current content of files: from the editor for open documents, and from disk for others. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';

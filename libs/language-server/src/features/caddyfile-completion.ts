@@ -140,7 +140,7 @@ function placeholders({ environment }: CompletionContext, cursor: Cursor, brace:
   return all;
 }
 
-/** Placeholders that are available everywhere, not only in requests. */
+/** Placeholders that are available everywhere, including outside of requests. */
 const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['env.', 'environment variable, read at run time'],
   ['file.', 'contents of a file'],
@@ -152,7 +152,7 @@ const globalPlaceholders: readonly (readonly [string, string])[] = [
   ['time.now.year', 'year'],
 ];
 
-/** Adds braces to a placeholder name. A name that ends with a dot must be continued, so it gets no closing brace. */
+/** Adds braces to a placeholder name. If the name ends with a dot, the user must continue it, so no closing brace is added. */
 function braced(name: string): string {
   return name.endsWith('.') ? `{${name}` : `{${name}}`;
 }

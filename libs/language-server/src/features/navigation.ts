@@ -26,7 +26,7 @@ export function referencesAt(library: Library, path: string, offset: number, dec
   );
 }
 
-/** Returns the name at an offset if it can be renamed, that is, if an open or imported file defines it. */
+/** Returns the name at an offset if it can be renamed. A name can be renamed if an open or imported file defines it. */
 export function renamedAt(library: Library, path: string, offset: number): PlacedName | null {
   const project = library.project(path);
   const name = project.nameAt(path, offset);

@@ -1,6 +1,6 @@
 /**
  * Error-tolerant parser for JSON and JSON5. Valid parts become nodes with positions, and invalid parts become problems. Other parsers stop
- * at the first error, so completion couldn't use them.
+ * at the first error, which makes them unsuitable for completion.
  */
 import type { Json } from '@sluice/base';
 import type { Span } from '../text/span.ts';
@@ -107,7 +107,7 @@ class Reader {
       if (kind === 'string' || kind === 'word') entries.push(this.#entry());
       else if (kind === '}' || kind === 'end') break;
       else if (kind === ']') {
-        // Leave the bracket to an enclosing array, because this object was not closed.
+        // Leave the bracket to an enclosing array. It doesn't close this object, which is unterminated.
         break;
       } else {
         if (kind !== ',') this.#problem('expected a key');
@@ -166,12 +166,12 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`expected '${kind}'`);
-    // Let an unclosed value at the end of the text include the end position, because the user is still typing it.
+    // Include the end position in an unclosed value at the end of the text, because the user is still typing the value.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }
 
-/** Converts a node to a JSON value. Entries without a value are omitted, and the last of duplicate keys wins. */
+/** Converts a node to a JSON value. Omits entries without a value. If a key is duplicated, the last entry wins. */
 export function valueOf(node: JsonNode): Json {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map(valueOf);

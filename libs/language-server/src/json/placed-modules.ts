@@ -11,7 +11,7 @@ export interface PlacedModule {
   readonly module: ModuleDescriptor;
   readonly path: ConfigPath;
   readonly node: JsonNode;
-  /** Key that contains the module name and is not an option; `null` if there is none. */
+  /** Key that contains the module name rather than an option; `null` if there is none. */
   readonly nameKey: string | null;
 }
 

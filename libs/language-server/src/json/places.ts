@@ -8,7 +8,7 @@ export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }
 
-/** Returns the text range of the value at a path. If it doesn't exist, returns the range of the closest existing parent. */
+/** Returns the text range of the value at a path. If the value doesn't exist, returns the range of its closest existing ancestor. */
 export function spanAt(root: JsonNode, path: ConfigPath): Span {
   let node = root;
   for (const key of path) {
@@ -20,7 +20,7 @@ export function spanAt(root: JsonNode, path: ConfigPath): Span {
   return shown(node);
 }
 
-/** Returns the text range of the key at a path. If there is no key, returns the range of the value. */
+/** Returns the text range of the key at a path. If the value has no key, returns the range of the value. */
 export function keySpanAt(root: JsonNode, path: ConfigPath): Span {
   const parent = nodeAt(root, path.slice(0, -1));
   const entry = parent?.kind === 'object' ? entryOf(parent, path.at(-1) ?? '') : undefined;
@@ -47,7 +47,7 @@ function shown({ kind, start, end }: JsonNode): Span {
 export interface JsonCursor {
   /** Configuration path of the value at the cursor, or of the object that contains the key. */
   readonly path: ConfigPath;
-  /** True if the cursor is in a key, or where a key may be typed. */
+  /** True if the cursor is in a key, or at a position where a key may be typed. */
   readonly inKey: boolean;
   /** Range of the key or value at the cursor; `null` if the cursor is between them. */
   readonly touched: Span | null;

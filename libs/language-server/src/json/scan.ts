@@ -131,7 +131,7 @@ export class Scanner {
   }
 }
 
-/** Decodes an escape sequence. An unknown escape stands for its letter, and an escaped line break is removed. */
+/** Decodes an escape sequence. An unknown escape sequence stands for the letter itself, and an escaped line break is removed. */
 function escapeAt(text: string, at: number): { text: string; length: number } {
   const char = text[at + 1] ?? '';
   const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));

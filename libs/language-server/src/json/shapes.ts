@@ -32,8 +32,8 @@ export function idOf(namespace: string, name: string): string {
 }
 
 /**
- * Returns what is allowed at a configuration path. Values along the path are used, too, because an object names the module that defines its
- * options.
+ * Returns the shapes that are allowed at a configuration path. Also evaluates the values along the path, because an object names the module
+ * that defines its options.
  */
 export function shapesAt(registry: Registry, root: JsonNode | null, path: ConfigPath): readonly Shape[] {
   let shapes: readonly Shape[] = [{ kind: 'root' }];

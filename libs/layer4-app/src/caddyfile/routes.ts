@@ -56,7 +56,10 @@ export function readHandlers(reader: Dispenser): JsonObject[] {
   return list;
 }
 
-/** Parses a route block into options. `own` parses additional lines and returns false for unknown ones. */
+/**
+ * Parses a route block into options. `own` is a callback that parses additional lines. It returns false for lines that it doesn't
+ * recognize.
+ */
 export function readLayer4Routes(
   reader: Dispenser,
   fields: Record<string, Json>,

@@ -27,7 +27,7 @@ export class ConnectionTable implements Pooled {
     if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Closes all connections when no configuration contains the app anymore. After a server upgrade, the connections close with a delay. */
+  /** Closes all connections once no configuration contains the app. After a server upgrade, connections close after a delay. */
   retire(): void {
     const time = this.#sockets?.handedOver === true ? this.#sockets.streamTime : 0;
     if (time === 0) this.#cut();

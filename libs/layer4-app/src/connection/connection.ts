@@ -17,7 +17,10 @@ export interface Layer4ConnectionOptions {
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** Configuration epoch whose components the connection uses until {@link Layer4Connection.settle}. `null` if epochs are not counted. */
+  /**
+   * Configuration epoch to which the connection belongs until {@link Layer4Connection.settle}. The connection uses components of this
+   * epoch. `null` if epochs are not counted.
+   */
   readonly epoch: Epoch | null;
   readonly table: ConnectionTable | null;
 }
@@ -33,7 +36,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
   readonly log: Logger;
   /** Current position in the layer 4 route lists. */
   readonly steps: Steps = new Steps();
-  /** Counter of the route that the connection is counted for. */
+  /** Counter of the route to which the connection is attributed. */
   #count: ConnectionCount | null = null;
   readonly #raw: Duplex;
   readonly #table: ConnectionTable | null;
@@ -76,7 +79,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     return this.#closed || this.#raw.destroyed;
   }
 
-  /** Counts the connection for a new route and no longer for the previous one. */
+  /** Counts the connection for a new route, and stops counting it for the previous route. */
   countFor(count: ConnectionCount | null): void {
     if (count === null) return;
     this.#count?.leave();
@@ -112,7 +115,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
 
   /**
    * Releases the configuration, so that configuration changes don't wait for the connection. The current handler must keep references to
-   * the components that it still uses.
+   * components that it still uses.
    */
   settle(): void {
     const epoch = this.#epoch;
@@ -158,7 +161,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     // Empty, because no deadline is ever set.
   }
 
-  /** Called when the listener is closed. Connections outlive their listener. */
+  /** Called when the listener closes. Does nothing, because connections outlive their listener. */
   retire(): void {
     // Empty, because `ConnectionTable` closes the connections when the app stops.
   }

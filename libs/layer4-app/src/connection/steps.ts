@@ -2,7 +2,7 @@
 export interface RouteStep {
   /** Enclosing list. */
   readonly outer: RouteStep | null;
-  /** Called when all handlers of the selected route have called `next`. */
+  /** Called when all handlers of the selected route have passed the connection on by calling `next`. */
   passed(): void;
 }
 

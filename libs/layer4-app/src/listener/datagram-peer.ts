@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 
-/** Maximum number of packets to queue while the reader is busy. Further packets are dropped, as in the network. */
+/** Maximum number of packets to queue while the reader is busy. Any further packets are dropped, as a network would do. */
 const maxQueued = 256;
 
 export type SendPacket = (bytes: Buffer, done: (error: Error | null) => void) => void;

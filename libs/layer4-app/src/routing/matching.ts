@@ -6,8 +6,8 @@ import type { Layer4Matcher, Verdict } from '../contracts.ts';
 export type Layer4MatcherSet = readonly Layer4Matcher[];
 
 /**
- * Reports whether any matcher set matches. An empty list matches nothing. A set fails when one matcher fails, even if other matchers still
- * need bytes. Waiting therefore never changes the result.
+ * Reports whether any matcher set matches. An empty list matches nothing. A set fails as soon as one matcher fails, even if other matchers
+ * still need bytes. Waiting for bytes therefore never changes the result.
  */
 export function matchLayer4Sets(
   sets: readonly Layer4MatcherSet[],
@@ -55,7 +55,7 @@ interface Input {
   readonly end: number;
 }
 
-/** Evaluates the sets that follow a waiting set. They get a copy of the bytes, because the original is overwritten. */
+/** Evaluates the remaining sets after a set that is waiting. They get a copy of the bytes, because the original is overwritten. */
 async function matchLater(
   { sets, connection, bytes, end }: Input,
   at: number,

@@ -26,7 +26,7 @@ export class Layer4Routes {
     this.timeout = timeout;
   }
 
-  /** Runs the matching routes in order. Calls `rest` if no route keeps the connection. */
+  /** Runs the matching routes in order. Calls `rest` if no route handles the connection. */
   enter(connection: Layer4Connection, rest: Layer4Next): void {
     const walk = new RouteWalk(this, connection, rest);
     connection.steps.current = walk;
@@ -52,8 +52,8 @@ export async function provisionLayer4Routes(
 const noRoutes: JsonArray = Object.freeze([]);
 
 /**
- * State of one connection in one route list. Routes are evaluated in order, and evaluation waits if a route needs more bytes. Packet
- * boundaries therefore never affect the selected route.
+ * State of one connection in one route list. Routes are evaluated in order. If a route needs more bytes, the evaluation waits, so packet
+ * boundaries never affect the selected route.
  */
 class RouteWalk implements RouteStep, FirstBytes {
   readonly outer: RouteStep | null;
@@ -87,7 +87,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     this.advance();
   }
 
-  /** Returns true if a route matches, false if no route matches, and `null` while a route is undecided. */
+  /** Returns true if a route matches, and false if none matches. Returns `null` while a route is undecided. */
   #ask(bytes: Buffer, end: number): Verdict {
     const { routes } = this.#list;
     for (; this.#index < routes.length; this.#index++) {
@@ -134,7 +134,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     else this.#wait();
   }
 
-  /** Waits for an asynchronous matcher of the current route. Nothing is read while waiting. */
+  /** Waits for an asynchronous matcher of the current route. Reads no data in the meantime. */
   #wait(): void {
     const waits = this.#waits as Promise<boolean>;
     this.#waits = null;

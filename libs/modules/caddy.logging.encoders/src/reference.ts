@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns an example configuration that logs to standard output with an encoder. */
+/** Returns an example configuration that logs to standard output with the given encoder. */
 const log = (encoder: JsonObject): JsonObject => ({
   logging: { logs: { default: { writer: { output: 'stdout' }, encoder } } },
 });

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Returns an example file server with compression. */
+/** Returns an example configuration of a file server with compression. */
 const site = (encodings: JsonObject): JsonObject => ({
   apps: {
     http: {

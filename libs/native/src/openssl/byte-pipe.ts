@@ -14,7 +14,7 @@ const outputSize = 160 * 1024;
 const resetCommand = 1;
 
 export class BytePipe {
-  /** BIO that OpenSSL reads from and writes to. */
+  /** BIO from which OpenSSL reads and to which it writes. */
   readonly inner: bigint;
   readonly #outer: bigint;
   readonly #place = new Block(16).pin();
@@ -32,7 +32,7 @@ export class BytePipe {
     this.#outer = this.#pointers[1] as bigint;
   }
 
-  /** Provides encrypted bytes as input for OpenSSL. */
+  /** Makes encrypted bytes available to OpenSSL as input. */
   feed(bytes: Buffer, from: number, end: number): void {
     const written = streamFunctions().BIO_write(this.#outer, addressIn(bytes, from, end - from), end - from);
     if (written === end - from) return;

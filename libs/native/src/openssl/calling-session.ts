@@ -23,7 +23,7 @@ export function callingSession(): CallingSession | null {
   return current;
 }
 
-/** Directs callbacks to `session` until the returned function is called. */
+/** Directs callbacks to `session`. Stops when the returned function is called. */
 export function enter(session: CallingSession): () => void {
   const before = current;
   current = session;

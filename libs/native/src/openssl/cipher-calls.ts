@@ -54,13 +54,13 @@ export class AeadCalls {
     const [nonce, length] = [addressNumber(nonceAt), addressNumber(lengthAt)];
     const kind = encrypts ? 'Encrypt' : 'Decrypt';
     this.#list = list;
-    // Read the tag after the last step of encryption, but set it before the last step of decryption.
+    // The tag is read after the last step of encryption, but set before the last step of decryption.
     this.#tag = encrypts ? 4 : 3;
     list.call(0, `EVP_${kind}Init`, 0, 0, 0, nonce);
     list.call(header, `EVP_${kind}Update`, 0, 0, length);
     list.call(body, `EVP_${kind}Update`, 0, 0, length);
     list.call(this.#tag, 'EVP_CIPHER_CTX_ctrl', 0, encrypts ? control.getTag : control.setTag, tagLength);
-    // The final call writes nothing after the payload, because these are stream ciphers.
+    // The final call writes no bytes after the payload, because these are stream ciphers.
     list.call(7 - this.#tag, `EVP_${kind}Final_ex`, 0, length, length);
   }
 

@@ -1,4 +1,4 @@
-/** QUIC packet protection (RFC 9001 §5) with OpenSSL's EVP functions. It takes a third of the time of `node:crypto`. */
+/** QUIC packet protection (RFC 9001 §5) with OpenSSL's EVP functions. Takes one third of the time that `node:crypto` needs. */
 import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
 import { addressIn, addressNumberIn } from '../memory.ts';
@@ -22,7 +22,7 @@ const maskNames = { 'aes-128-gcm': 'AES-128-ECB', 'aes-256-gcm': 'AES-256-ECB', 
 
 const fetched = new Map<string, bigint>();
 
-/** Returns an OpenSSL cipher by name. Ciphers stay allocated for the lifetime of the process. */
+/** Returns an OpenSSL cipher by name. Ciphers stay allocated until the process exits. */
 function cipherOf(name: string): bigint {
   let cipher = fetched.get(name);
   if (cipher === undefined) {
@@ -121,7 +121,7 @@ class NativeAead {
     EVP_CIPHER_CTX_ctrl(context, control.setTag, tagLength, tag);
     EVP_DecryptUpdate(context, 0n, lengthAt, base, payload - start);
     EVP_DecryptUpdate(context, body, lengthAt, body, end - payload);
-    // The final call writes nothing after the payload, because these are stream ciphers.
+    // The final call writes no bytes after the payload, because these are stream ciphers.
     if (EVP_DecryptFinal_ex(context, lengthAt, lengthAt) === 1) return true;
     this.#functions.ERR_clear_error();
     return false;

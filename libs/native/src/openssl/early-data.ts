@@ -1,9 +1,7 @@
 /**
- * Early data of clients, and the sessions that clients resume.
- *
- * OpenSSL accepts early data only with the same cipher suite and ALPN protocol. The ticket age may differ by at most 11 seconds from the
- * age that the client reports (RFC 8446 §8.3). OpenSSL's replay protection works only within one context, so it is disabled.
- * `EarlyDataRule.accept` must reject replays.
+ * Early data from clients, and the sessions that clients resume. OpenSSL accepts early data only with the same cipher suite and ALPN
+ * protocol. The ticket age may differ by at most 11 seconds from the age that the client reports (RFC 8446 §8.3). OpenSSL's replay
+ * protection works only within one context, so it is disabled. `EarlyDataRule.accept` must reject replays instead.
  */
 import { reportFault } from '@sluice/base';
 import { addressIn, Block } from '../memory.ts';
@@ -14,7 +12,7 @@ import { TlsClientSession } from './resumption.ts';
 
 const noAntiReplay = 1n << 24n;
 const sessionCache = 44;
-/** `SSL_SESS_CACHE_CLIENT` without OpenSSL's internal cache. */
+/** Session cache mode `SSL_SESS_CACHE_CLIENT` with OpenSSL's internal cache disabled. */
 const clientSessions = 0x301n;
 
 /** Allows sessions of a server context to accept early data. */

@@ -98,7 +98,7 @@ export function openssl(): Functions<typeof signatures> {
   return functions;
 }
 
-/** Creates an error with OpenSSL's reasons, and clears OpenSSL's error queue, which `node:crypto` shares. */
+/** Creates an error that contains OpenSSL's reasons. Clears OpenSSL's error queue, because `node:crypto` shares it. */
 export function opensslError(what: string): Error {
   const { ERR_get_error, ERR_reason_error_string } = openssl();
   const reasons: string[] = [];

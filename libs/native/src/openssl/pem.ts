@@ -28,7 +28,7 @@ export function withBio(text: string, read: (bio: bigint) => void): void {
     read(bio);
   } finally {
     BIO_free(bio);
-    // OpenSSL reads the bytes in place until this line.
+    // OpenSSL reads the bytes in place, so they must stay allocated until this line.
     keepAlive(bytes);
   }
 }

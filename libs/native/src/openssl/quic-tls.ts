@@ -1,8 +1,7 @@
 /**
- * TLS 1.3 for QUIC, using OpenSSL's handshake without the record layer (RFC 9001 §4).
- *
- * OpenSSL uses callbacks for outgoing bytes, received bytes and secrets. Their results are queued and passed to the connection after the
- * OpenSSL call. No other code of this package runs within OpenSSL, and no exception passes through C.
+ * TLS 1.3 for QUIC. Uses OpenSSL's handshake without the record layer (RFC 9001 §4). OpenSSL uses callbacks for outgoing bytes, received
+ * bytes and secrets. Their results are queued and passed to the connection after the OpenSSL call. No code outside this package runs within
+ * an OpenSSL call, and no exception passes through C.
  */
 import { isIP } from 'node:net';
 import { numberAt } from '@sluice/base';
@@ -36,7 +35,7 @@ export interface QuicTlsOptions {
   readonly context: TlsContext;
   /** Encoded local transport parameters. */
   readonly parameters: Buffer;
-  /** Certificate name that a client expects. The client also sends it as SNI unless it is an IP address. */
+  /** Name that a client expects in the server certificate. The client also sends it as SNI, unless it is an IP address. */
   readonly serverName?: string;
   /** False if the caller verifies the names in the certificate. Default: true. */
   readonly checksName?: boolean;
@@ -66,7 +65,7 @@ type PendingEvent = (events: QuicTlsEvents) => void;
 export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
   readonly #ssl: Handle;
-  /** Local transport parameters, stored here because OpenSSL keeps the address of the block. */
+  /** Local transport parameters. Stored here because OpenSSL keeps the address of the block. */
   readonly #parameters: Block;
   #events: QuicTlsEvents | null = null;
   /** Received bytes that OpenSSL has not read yet, by encryption level. OpenSSL reads them in place. */
@@ -77,7 +76,7 @@ export class QuicTls implements CallingSession {
   #writeLevel: number = level.initial;
   #pendingEvents: PendingEvent[] = [];
   #complete = false;
-  /** True when the secret for the peer's packets after the handshake is available. */
+  /** True once the secret for decrypting the peer's packets after the handshake is available. */
   #hasReadSecret = false;
   #alerted = false;
   #fault: Error | null = null;
@@ -216,7 +215,7 @@ export class QuicTls implements CallingSession {
     this.#receivedEnd[atLevel] = left + bytes.length;
   }
 
-  /** Lets OpenSSL make as much progress as possible, then emits the queued events. */
+  /** Lets OpenSSL make as much progress as possible, and then emits the queued events. */
   #drive(): void {
     const { SSL_do_handshake, SSL_read, SSL_get_error, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -226,7 +225,7 @@ export class QuicTls implements CallingSession {
     try {
       // After the handshake, reading processes messages such as session tickets. There is no application data to read.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
-      // Check the read secret, too: with early data enabled, OpenSSL also returns 1 before the client has finished.
+      // Also check the read secret. With early data enabled, OpenSSL returns 1 even before the client has finished.
       if (result === 1 && !this.#complete && this.#hasReadSecret) {
         this.#complete = true;
         this.#pendingEvents.push((events) => events.onComplete());
@@ -296,7 +295,7 @@ export class QuicTls implements CallingSession {
   }
 
   free(): void {
-    // Shut down the session, because OpenSSL otherwise makes it unusable for resumption: QUIC has no `close_notify` alerts.
+    // Shut down the session. QUIC has no `close_notify` alerts, so OpenSSL would otherwise make the session unusable for resumption.
     if (this.wantsSessions && this.#complete && !this.#ssl.freed)
       openssl().SSL_set_shutdown(this.#ssl.address, shutdownDone);
     this.#ssl.free();
@@ -315,7 +314,7 @@ function readPlace(): bigint {
 
 let table: Block | null = null;
 
-/** Returns this thread's callbacks in OpenSSL's format: pairs of number and address, terminated by number 0. */
+/** Returns this thread's callbacks in OpenSSL's format: pairs of a function number and an address, terminated by number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
   const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };

@@ -4,7 +4,7 @@ import { openssl, opensslError } from './functions.ts';
 
 /** Rule that decides whether a server accepts early data. */
 export interface EarlyDataRule {
-  /** Bytes to store in tickets, which are encrypted. The server accepts early data only if the ticket contains the same bytes. */
+  /** Bytes to store in tickets, which are encrypted. The server accepts early data only with a ticket that contains the same bytes. */
   readonly binding: Buffer;
   /** Called for authenticated early data. Must return false for a replay. */
   accept(): boolean;

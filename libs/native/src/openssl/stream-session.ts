@@ -15,7 +15,7 @@ const setStaple = 71;
 
 /** Maximum number of bytes to encrypt in one call. */
 export const maxEncrypted: number = 128 * 1024;
-/** Size of the buffer for decrypted bytes of one read. A read has at most 64 KiB, and the session may buffer an incomplete record. */
+/** Size of the buffer for the decrypted bytes of one read. A read has at most 64 KiB, and the session may also hold an incomplete record. */
 const plainSize = 96 * 1024;
 
 interface Places {
@@ -33,7 +33,7 @@ function shared(): Places {
 
 const suiteNames = new Map<number, string>();
 
-/** A server-side TLS session. Input and output pass through the thread's BIO pair, so the caller must send the output after each call. */
+/** A server-side TLS session. Input and output pass through the thread's BIO pair, so the caller must send the output after every call. */
 export class StreamSession implements RunningSession {
   readonly context: StreamContext;
   /** Negotiated ALPN protocol; empty if none. */
@@ -53,7 +53,7 @@ export class StreamSession implements RunningSession {
     this.#ssl = new Handle(SSL_new(context.address), SSL_free, () => opensslError('cannot create a TLS session'));
     const ssl = this.#ssl.address;
     const { inner } = bytePipe();
-    // Add a reference, because the session owns one per BIO and both BIOs are the same object.
+    // Add a reference. The session owns one reference per BIO, and both BIOs are the same object.
     BIO_up_ref(inner);
     SSL_set_bio(ssl, inner, inner);
     SSL_set_accept_state(ssl);
@@ -62,12 +62,12 @@ export class StreamSession implements RunningSession {
 
   /** Passes encrypted bytes to the session as input. */
   feed(bytes: Buffer, from: number, end: number): void {
-    // Throw, because bytes fed to a freed session would reach the next session.
+    // Throw, because bytes that are fed to a freed session would reach the next session.
     if (this.#ssl.freed) throw new Error('use after free of a TLS session');
     bytePipe().feed(bytes, from, end);
   }
 
-  /** Continues the handshake with the bytes that were fed. Returns true when the handshake is complete. */
+  /** Continues the handshake with the fed bytes. Returns true once the handshake is complete. */
   handshake(): boolean {
     const { SSL_do_handshake, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -80,7 +80,7 @@ export class StreamSession implements RunningSession {
     return false;
   }
 
-  /** Decrypts all bytes that were fed into {@link plainBytes}. Returns the number of decrypted bytes. */
+  /** Decrypts all fed bytes into {@link plainBytes}. Returns the number of decrypted bytes. */
   read(): number {
     const { SSL_read, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -141,8 +141,8 @@ export class StreamSession implements RunningSession {
   }
 
   /**
-   * Writes the output to a non-blocking file descriptor. A negative descriptor writes nothing. Returns a copy of the bytes that were not
-   * written.
+   * Writes the output to a non-blocking file descriptor. Writes nothing if the descriptor is negative. Returns a copy of the bytes that
+   * were not written.
    */
   sendTo(descriptor: number): Buffer | null {
     return bytePipe().sendTo(descriptor);
@@ -184,7 +184,7 @@ export class StreamSession implements RunningSession {
     return der;
   }
 
-  /** DER-encoded issuers of the client certificate. Contains the verified chain, or the certificates as sent if verification failed. */
+  /** DER-encoded issuers of the client certificate: the verified chain, or the certificates that the client sent if verification failed. */
   get peerChain(): readonly Buffer[] {
     const { SSL_get_peer_cert_chain, SSL_get_verify_result, OPENSSL_sk_num, OPENSSL_sk_value } = openssl();
     const ssl = this.#ssl.address;
@@ -208,7 +208,10 @@ export class StreamSession implements RunningSession {
   }
 }
 
-/** Returns the buffer with the decrypted bytes of the last {@link StreamSession.read}. They are valid until the next read in this thread. */
+/**
+ * Returns the buffer that contains the decrypted bytes of the last {@link StreamSession.read}. They are valid until the next read in this
+ * thread.
+ */
 export function plainBytes(): Buffer {
   return shared().plain.bytes;
 }

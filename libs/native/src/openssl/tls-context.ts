@@ -8,7 +8,7 @@ import { callingSession } from './calling-session.ts';
 import { allowEarlyData, keepSessions } from './early-data.ts';
 import { readCertificates, withBio } from './pem.ts';
 
-/** Command numbers for `SSL_CTX_ctrl`. */
+/** Command numbers to pass to `SSL_CTX_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
@@ -34,14 +34,11 @@ export interface TlsContextOptions {
   readonly protocols: readonly string[];
   /** Trusted CA certificates in PEM format. On a client, an empty list selects the system's trust store. */
   readonly authorities: readonly string[];
-  /**
-   * Verification of the peer certificate. A server can request or require a client certificate, and a client can verify the server
-   * certificate.
-   */
+  /** Verification of the peer certificate. A server can request or require a client certificate. A client can verify the server certificate. */
   readonly verification: 'none' | 'request' | 'require';
   /** Completes handshakes even with untrusted certificates. The caller must verify the certificates. */
   readonly acceptsAny?: boolean;
-  /** Allows a server to accept early data. Each session has a rule that decides. */
+  /** Allows a server to accept early data. A rule decides for each session. */
   readonly earlyData?: boolean;
   /** Allows a client to keep sessions for resumption. */
   readonly keepsSessions?: boolean;
@@ -55,7 +52,7 @@ export interface TlsContextOptions {
   readonly ciphersuites?: string;
 }
 
-/** An OpenSSL context. The owner must free it when no new sessions need it. Existing sessions continue. */
+/** An OpenSSL context. The owner must free it once no new sessions need it. Existing sessions continue. */
 export class TlsContext {
   readonly #handle: Handle;
   /** Memory that C references: protocol names and callback state. */
@@ -150,7 +147,7 @@ export class TlsContext {
     for (const pem of authorities)
       for (const certificate of readCertificates(pem)) {
         functions.X509_STORE_add_cert(store, certificate);
-        // Send the names of these CAs, because clients select their certificate by CA name.
+        // Send the names of these CAs, because clients use them to select their certificate.
         if (isServer) functions.SSL_CTX_add_client_CA(context, certificate);
         functions.X509_free(certificate);
       }
@@ -169,7 +166,7 @@ export class TlsContext {
     openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
   }
 
-  /** Counts a session, because the protocol names must stay in memory until all sessions end. */
+  /** Counts a session. The protocol names must stay in memory until all sessions have ended. */
   retain(): void {
     this.#sessions += 1;
   }

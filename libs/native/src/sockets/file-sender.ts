@@ -8,17 +8,17 @@ import { system } from './functions.ts';
 export const notCached = -1;
 
 /**
- * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. The caller owns both
- * descriptors. Returns the number of bytes that the socket accepted. Returns 0 if the socket is full or has failed, and {@link notCached}
- * if reading would wait for the disk.
+ * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. The caller keeps ownership
+ * of both descriptors. Returns the number of bytes that the socket accepted. Returns 0 if the socket is full or has failed. Returns {@link
+ * notCached} if reading would wait for the disk.
  */
 export type FileSender = (socket: number, file: number, from: number, to: number) => number;
 
 const signatures = { preadv2: ['l', 'i', 'p', 'i', 'l', 'i'] } as const;
 
-/** Maximum number of bytes per call. A longer call would delay the thread's other connections. */
+/** Maximum number of bytes per call. A longer call would delay other connections of the thread. */
 const maxPerCall = 2 * 1024 * 1024;
-/** Flag for `preadv2(2)` that makes it fail instead of waiting for the disk. */
+/** Flag for `preadv2(2)`. With this flag, the call fails if it would have to wait for the disk. */
 const noWait = 8;
 
 let sender: FileSender | null | undefined;

@@ -12,7 +12,7 @@ const signatures = {
   getsockopt: ['i', 'i', 'i', 'i', 'p', 'p'],
   poll: ['i', 'p', 'L', 'i'],
   recvmmsg: ['i', 'i', 'p', 'u', 'i', 'p'],
-  // The actual type is 64-bit. The lower half is sufficient to detect an error, and avoids a `bigint`.
+  // The actual type is 64-bit. The lower half is sufficient to detect an error and avoids a `bigint`.
   sendmsg: ['i', 'i', 'p', 'i'],
   sendfile: ['l', 'i', 'i', 'p', 'L'],
   accept4: ['i', 'i', 'p', 'p', 'i'],

@@ -1,9 +1,7 @@
 /**
- * Watches the readiness of a file descriptor in the thread's event loop, through `uv_poll`.
- *
- * Terminating a worker thread aborts the process if the loop contains a handle that Node didn't create. The handle therefore lives in C
- * memory that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop can be closed while it contains
- * internal handles.
+ * Watches the readiness of a file descriptor in the thread's event loop, through `uv_poll`. When a worker thread terminates, a handle in
+ * its loop that Node didn't create aborts the process. The handle therefore lives in C memory that outlives the thread. It is also marked
+ * as internal, like libuv's own handles. A loop can be closed while it contains internal handles.
  */
 import { guarded, type Guarded } from '@sluice/base';
 import { bytesAt, callbackOf, eventLoop } from '../library.ts';
@@ -26,7 +24,7 @@ export class LoopWatch {
   #scheduled = false;
   #closed = false;
 
-  /** `ready` is called in a separate event loop turn, followed by promises and ticks. Exceptions are passed to `owner.fault`. */
+  /** Calls `ready` in a separate event loop turn, followed by promises and ticks. Passes exceptions to `owner.fault`. */
   constructor(descriptor: number, owner: Guarded, ready: () => void) {
     const { calloc, free, uv_poll_init, uv_unref } = system();
     this.#handle = calloc(1n, BigInt(handleSize));
@@ -38,7 +36,7 @@ export class LoopWatch {
     }
     const before = this.#flags;
     uv_unref(this.#handle);
-    // The struct layout is as expected if only the ref flag has changed.
+    // The struct layout is as expected if only the ref flag has changed between the two reads.
     if ((before & flag.ref) === 0 || this.#flags !== (before & ~flag.ref)) {
       this.#release(0);
       throw new Error('unsupported libuv version: the handle layout differs');
@@ -69,7 +67,7 @@ export class LoopWatch {
     else system().uv_poll_start(this.#handle, events, readyCallback());
   }
 
-  /** Schedules the callback. libuv calls this in a phase in which neither ticks nor promises would run. */
+  /** Schedules the callback. libuv calls this method in a phase in which neither ticks nor promises would run. */
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;

@@ -65,7 +65,7 @@ export class UdpPeer {
   readonly port: number;
   /** Host and port as one string. */
   readonly key: string;
-  /** Local address that received the datagram; empty if the socket has only one address. */
+  /** Local address that received the datagram. Empty if the socket is bound to a single address. */
   readonly local: string;
   /** The address structure. */
   readonly words: Int32Array = new Int32Array(addressWords);
@@ -77,7 +77,7 @@ export class UdpPeer {
   /** Next peer in the hash table with the same hash. */
   next: UdpPeer | null = null;
 
-  /** `address` is a 28-byte buffer of which `size` bytes are used. `local` is a 16-byte buffer or `null`. */
+  /** `address` is a 28-byte buffer with `size` bytes in use. `local` is a 16-byte buffer or `null`. */
   constructor(address: Buffer, size: number, local: Buffer | null) {
     for (let i = 0; i < addressWords; i++) this.words[i] = address.readInt32LE(4 * i);
     this.size = size;

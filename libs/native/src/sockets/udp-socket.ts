@@ -37,7 +37,7 @@ export interface UdpSocketOptions {
   readonly host: string;
   readonly port: number;
   readonly isIPv6: boolean;
-  /** True to reject IPv4 on an IPv6 socket. */
+  /** True to reject IPv4 traffic on an IPv6 socket. */
   readonly only: boolean;
   readonly reusePort: boolean;
 }
@@ -59,13 +59,13 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Socket option value that prevents fragmentation of datagrams and ignores the kernel's path MTU. */
+/** Socket option value that disables fragmentation of datagrams and ignores the kernel's path MTU. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;
 const pollWritable = 4;
 
-/** Number of messages per call, and maximum message size in bytes. A message may contain several datagrams from one peer. */
+/** Number of messages per call. `slotSize` is the maximum message size in bytes. A message may contain several datagrams from one peer. */
 const slots = 32;
 const slotSize = 65_536;
 const controlSize = 128;
@@ -83,7 +83,7 @@ const message = {
 };
 const vectorSize = 16;
 const controlHead = 16;
-/** Maximum number of consecutive receive calls, so that the thread can do other work. */
+/** Maximum number of consecutive receive calls. The limit allows the thread to do other work. */
 const maxCalls = 4;
 /** Size of the send buffer in bytes. */
 const outputSize = 1 << 17;
@@ -92,7 +92,7 @@ const bufferSize = 4 * 1024 * 1024;
 const maxQueued = 4 * 1024 * 1024;
 /** Maximum number of cached peers. The cache ensures that each peer has only one object. */
 const maxPeers = 20_000;
-/** Number of segmentation failures after which each datagram is sent separately. */
+/** Number of failed attempts at segmentation after which each datagram is sent separately. */
 const maxSegmentFailures = 3;
 
 interface Queued extends UdpRun {
@@ -104,12 +104,12 @@ export class UdpSocket {
   readonly port: number;
   /** Bound address. */
   readonly host: string;
-  /** Send buffer. It is allocated together with the receive buffer, so that ciphers need only one address lookup. */
+  /** Send buffer. Allocated together with the receive buffer, so that ciphers need only one address lookup. */
   readonly memory: Buffer;
   taker: DatagramTaker | null = null;
   readonly #watch: LoopWatch;
   readonly #isIPv6: boolean;
-  /** True if the socket is bound to all addresses. A response is then sent from the address that received the request. */
+  /** True if the socket is bound to all addresses. In that case, a response is sent from the address that received the request. */
   readonly #isWildcard: boolean;
   readonly #data = new Block(slots * slotSize + outputSize);
   readonly #received = new Block(slots * message.size);
@@ -196,7 +196,7 @@ export class UdpSocket {
       [socketOption.receiveBuffer, socketOption.receiveBufferForce],
       [socketOption.sendBuffer, socketOption.sendBufferForce],
     ] as const)
-      // Try to exceed the system's buffer size limit, which privileged processes are allowed to do.
+      // Try to exceed the system's buffer size limit. Only privileged processes may do this.
       if (setOption(descriptor, solSocket, forced, bufferSize) !== 0)
         setOption(descriptor, solSocket, option, bufferSize);
     setOption(descriptor, solIp, ip.receiveTos, 1);
@@ -351,7 +351,10 @@ export class UdpSocket {
     return true;
   }
 
-  /** Returns the peer for an address that sent datagrams to `local`. Returns `null` unless both are IP addresses of the socket's family. */
+  /**
+   * Returns the peer for an address that sent datagrams to `local`. Returns `null` if either address is not an IP address of the socket's
+   * family.
+   */
   peer(host: string, port: number, local = ''): UdpPeer | null {
     const bytes = Buffer.alloc(addressSize);
     const isIPv6 = this.#isIPv6;

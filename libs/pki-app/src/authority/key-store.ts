@@ -12,7 +12,7 @@ export class KeyStore {
   readonly #folder: string;
   readonly #id: string;
   readonly #log: Logger;
-  /** Storage lock that is required for writing. */
+  /** Storage lock. Required for writing. */
   readonly #lock: StorageLock | null;
 
   constructor(storage: Storage, id: string, log: Logger, lock: StorageLock | null = null) {
@@ -44,13 +44,16 @@ export class KeyStore {
     }
   }
 
-  /** Stores a key pair, the private key first. A certificate without a key therefore means that someone removed the key intentionally. */
+  /**
+   * Stores a key pair, starting with the private key. If there is a certificate without a key, someone must have removed the key
+   * intentionally.
+   */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {
     await this.#store(this.keyOf(part, 'key'), keyPem);
     await this.#store(this.keyOf(part, 'crt'), certificatePem);
   }
 
-  /** Copies existing files to names that end with `.old` before they are replaced. */
+  /** Before existing files are replaced, copies them to names that end with `.old`. */
   async backUp(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));
@@ -58,7 +61,7 @@ export class KeyStore {
     }
   }
 
-  /** Runs a task while no other process can create certificates of this CA. The task must write through the store that it receives. */
+  /** Runs a task while no other process can create certificates for this CA. The task must write through the store that is passed to it. */
   async exclusive<T>(task: (store: KeyStore) => Promise<T>): Promise<T> {
     const lock = await this.#storage.lock(this.#folder);
     try {

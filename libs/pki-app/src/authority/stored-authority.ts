@@ -104,7 +104,7 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      // Replace an expired generated root, as at startup, because the clock may have jumped.
+      // Replace a generated root that has expired, as at startup. This can happen if the clock jumps.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));
@@ -122,7 +122,7 @@ interface Own {
   readonly intermediate: KeyPair | null;
 }
 
-/** Returns the key pairs, or `null` if one must be created. */
+/** Returns the key pairs. Returns `null` if any of them must be created. */
 async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Promise<Pairs | null> {
   const root = own.root ?? (await store.load('root'));
   if (root === null || (own.root === null && hasExpired(root))) return null;

@@ -72,7 +72,7 @@ const ca: Term = {
 };
 
 /**
- * Caddyfile option `pki { ca [ID] { … } }`. When converting to a Caddyfile, omits a CA whose only setting is that its root is not
+ * Caddyfile option `pki { ca [ID] { … } }`. When converting to a Caddyfile, omits a CA if its only setting is that the root is not
  * installed.
  */
 export const pki = option({
@@ -108,7 +108,7 @@ export const finishPki: FinishConfig = (apps, options, sites) => {
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
   if (options.has('skip_install_trust')) {
-    // If automatic HTTPS is off, a name uses the default CA only if the site requests this CA.
+    // If automatic HTTPS is off, a host name uses the default CA only if the site requests it.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};

@@ -32,7 +32,7 @@ export interface MadeKeyPair {
   readonly keyPem: string;
 }
 
-/** Time by which certificates are backdated, in milliseconds, for clients whose clocks are slightly slow. */
+/** Time by which certificates are backdated, in milliseconds. This allows for clients with slightly slow clocks. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;
@@ -117,7 +117,7 @@ function serialNumber(): string {
 }
 
 /**
- * Returns the expiration time, limited to the issuer's, because a certificate must not outlive its issuer. Certificate times have a
+ * Returns the expiration time, limited to that of the issuer, because a certificate must not outlive its issuer. Certificate times have a
  * resolution of one second.
  */
 function cut(notAfter: number, issuer: KeyPair | null): Date {

@@ -56,7 +56,7 @@ export function rootCertificate(pem: string): RootCertificate {
     name,
     serial: certificate.serialNumber.replace(/^0+(?=.)/, ''),
     label,
-    // Escape the name, because the CA chooses it and it must not refer to another directory.
+    // Escape the name. The CA chooses it, so it could otherwise refer to another directory.
     id: label.replaceAll(/[ /\\\0]/g, '_'),
     formerId: `sluice-${certificate.fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase()}`,
   };

@@ -16,12 +16,12 @@ export interface TrustOutcome {
   readonly error: string | null;
 }
 
-/** Installs a root certificate in all trust stores. The promise doesn't reject if a store fails. */
+/** Installs a root certificate in all trust stores. Errors of individual stores don't reject the promise. */
 export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.install(root));
 }
 
-/** Removes a root certificate from all trust stores. The promise doesn't reject if a store fails. */
+/** Removes a root certificate from all trust stores. Errors of individual stores don't reject the promise. */
 export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
   return each(await storesOf(machine), (store) => store.remove(root));
 }

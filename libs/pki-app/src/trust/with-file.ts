@@ -1,4 +1,4 @@
-/** Creates temporary certificate files, for programs that only accept files. */
+/** Creates temporary certificate files for programs that accept only files. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,9 +5,9 @@ import { RangeSet } from '../wire/range-set.ts';
 
 /** Maximum number of ranges in an ACK frame. */
 const maxRanges = 32;
-/** Number of ack-eliciting packets after which an acknowledgment is sent (RFC 9000 §13.2.2). */
+/** An acknowledgment is sent after this many ack-eliciting packets (RFC 9000 §13.2.2). */
 const packetsPerAck = 2;
-/** `ack_delay_exponent` that Sluice announces, which is the default. */
+/** `ack_delay_exponent` that Sluice announces. It is equal to the default. */
 const delayExponent = 3;
 
 /** ECN codepoints of received datagrams (RFC 3168 §5). */
@@ -17,7 +17,7 @@ export const ecn = { notEct: 0, ect1: 1, ect0: 2, ce: 3 } as const;
 export class AckTracker {
   readonly #ranges = new RangeSet(maxRanges);
   readonly #maxDelay: number;
-  /** Packet number up to which all packets count as received, because their ranges were dropped. */
+  /** All packets up to this packet number count as received, because their ranges were dropped. */
   #floor = -1;
   #largestAt = 0;
   #unacknowledged = 0;
@@ -37,7 +37,7 @@ export class AckTracker {
     return Math.max(this.#ranges.max, this.#floor);
   }
 
-  /** True if an ACK frame could be sent, even if none is due. */
+  /** True if an ACK frame could be sent, even if no acknowledgment is due. */
   get pending(): boolean {
     return this.deadline !== Number.POSITIVE_INFINITY;
   }
@@ -46,7 +46,7 @@ export class AckTracker {
     return number <= this.#floor || this.#ranges.has(number);
   }
 
-  /** Records a received packet after its frames were processed. */
+  /** Records a received packet after its frames have been processed. */
   received(number: number, ackEliciting: boolean, { now, codepoint }: { now: number; codepoint: number }): void {
     const { largest } = this;
     if (this.#ranges.size === maxRanges) this.#floor = Math.max(this.#floor, this.#ranges.high(0));
@@ -98,7 +98,7 @@ export class AckTracker {
     return largest;
   }
 
-  /** Stops reporting older packets once the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
+  /** Stops reporting older packets, because the peer has received an acknowledgment up to `number` (RFC 9000 §13.2.4). */
   reported(number: number): void {
     const ranges = this.#ranges;
     // Keep the newest range, because later packets extend it.

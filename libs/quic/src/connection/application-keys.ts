@@ -2,18 +2,18 @@
 import type { Keys } from '../crypto/keys.ts';
 
 export class ApplicationKeys {
-  /** Keys for decrypting packets. `null` on a server that accepted early data, until the handshake is complete. */
+  /** Keys for decrypting packets. On a server that accepted early data, `null` until the handshake is complete. */
   open: Keys | null;
   seal: Keys;
   /** Key phases (0 or 1) for decryption and encryption. They differ until the peer responds to a local key update. */
   openPhase = 0;
   sealPhase = 0;
-  /** Previous keys, for packets that were sent before a key update and arrive after it. */
+  /** Previous keys, for packets that were sent before a key update but arrive after it. */
   #previous: Keys | null = null;
   #next: Keys | null = null;
   /** Number of the first packet that was decrypted with the current keys. */
   #firstOpened = 0;
-  /** Packet number from which an acknowledgment completes the local key update in progress. */
+  /** Lowest packet number whose acknowledgment completes the local key update in progress. */
   #firstSealed = 0;
   #confirmed = true;
 
@@ -29,7 +29,7 @@ export class ApplicationKeys {
     return (this.#next ??= this.open?.next() ?? null);
   }
 
-  /** Called after a packet was decrypted. Returns true if the packet starts a key update by the peer. */
+  /** Called after a packet was decrypted. Returns true if the packet starts a key update that the peer initiated. */
   opened(keys: Keys, number: number): boolean {
     if (keys !== this.#next) return false;
     this.#previous?.free(false);

@@ -5,8 +5,8 @@ export interface CloseReason {
   readonly application: boolean;
   readonly reason: string;
   /**
-   * Cause of the end: `local` or `peer` closed the connection, `timeout` is an idle timeout, and `reset` means that the peer lost its
-   * state.
+   * Cause of the end: the connection was closed by this side (`local`) or by the peer (`peer`), the idle timeout expired (`timeout`), or
+   * the peer lost its state (`reset`).
    */
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }

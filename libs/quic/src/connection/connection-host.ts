@@ -1,4 +1,4 @@
-/** Interfaces between a QUIC connection, its endpoint and its user. */
+/** Interfaces between a QUIC connection, its endpoint, and its user. */
 import type { Guarded } from '@sluice/base';
 import type { CipherProvider } from '../crypto/protection.ts';
 import type { TlsSession } from '../crypto/tls-session.ts';
@@ -17,13 +17,13 @@ export interface QuicConnection {
   /** Current address of the peer, which changes if a client migrates. */
   readonly address: PeerAddress;
   readonly complete: boolean;
-  /** True if all data of bidirectional streams has been delivered. */
+  /** True if the peer has received all data of bidirectional streams. */
   readonly allSent: boolean;
   /** Number of consecutive probe timeouts without a response from the peer. */
   readonly unanswered: number;
   /** Opens a stream. Returns `null` if the peer's stream limit has been reached. */
   openStream(bidirectional: boolean): QuicStream | null;
-  /** Sends a packet that the peer must acknowledge, which keeps the connection from becoming idle. */
+  /** Sends a packet that the peer must acknowledge. This prevents the connection from becoming idle. */
   ping(): void;
   /** Closes the connection with an application error code. */
   close(code: number, reason?: string): void;
@@ -55,7 +55,7 @@ export interface ConnectionUser extends Guarded {
   onHandshakeComplete(connection: QuicConnection): void;
   /** Called when the peer has opened a stream. The callee must set the stream's user. */
   onStream(stream: QuicStream): void;
-  /** Called when the peer allows more streams than before. */
+  /** Called when the peer raises its stream limit. */
   onStreamLimit(): void;
   /** Called once, as the last callback, when the connection and its streams have ended. */
   onClosed(reason: CloseReason): void;
@@ -74,7 +74,7 @@ export interface ConnectionStart {
   readonly address: PeerAddress;
   /** Destination connection ID of the client's first Initial packet. */
   readonly originalDestination: Buffer;
-  /** Connection ID of the peer. On a client, this is initially the random destination ID. */
+  /** Connection ID of the peer. On a client, this is the random destination ID at first. */
   readonly peerId: Buffer;
   /** Destination connection ID that a Retry packet requested, or `null`. */
   readonly retrySource: Buffer | null;

@@ -24,7 +24,7 @@ export class LocalIds {
   readonly #owner: object;
   readonly #active = new Map<number, LocalId>();
   #next = 0;
-  /** Sequence numbers whose NEW_CONNECTION_ID frames are unsent or lost. */
+  /** Sequence numbers of connection IDs whose NEW_CONNECTION_ID frames are unsent or were lost. */
   readonly unsent: number[] = [];
 
   constructor(issuer: IdIssuer, owner: object) {
@@ -46,7 +46,7 @@ export class LocalIds {
     return this.#active.get(sequence);
   }
 
-  /** Called when the peer retires a connection ID. Throws if the ID was never issued. */
+  /** Called when the peer retires a connection ID. Throws if no such ID was issued. */
   retire(sequence: number, limit: number): void {
     if (sequence >= this.#next)
       throw new QuicError(
@@ -85,7 +85,7 @@ interface PeerId {
 
 /** Announced active_connection_id_limit. */
 export const peerIdLimit = 4;
-/** Maximum number of pending RETIRE_CONNECTION_ID frames. A higher number indicates an attack (RFC 9000 §5.1.2). */
+/** Maximum number of pending RETIRE_CONNECTION_ID frames. If there are more, this indicates an attack (RFC 9000 §5.1.2). */
 const maxRetiring = 2 * peerIdLimit;
 
 /** The peer's connection IDs, used as destinations of sent packets. */
@@ -135,7 +135,7 @@ export class PeerIds {
       throw new QuicError(transportError.connectionIdLimitError, 'the peer exceeded the connection ID limit');
   }
 
-  /** Switches to an unused connection ID for another path. Returns false if no unused ID is available. */
+  /** Switches to an unused connection ID for a different path. Returns false if there is none. */
   change(): boolean {
     const fresh = this.#active.find(({ sequence }) => sequence > this.#current.sequence);
     if (fresh === undefined) return false;

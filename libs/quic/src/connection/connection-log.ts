@@ -1,4 +1,4 @@
-/** Log of one QUIC connection, for debugging. Connections without a log do no extra work. */
+/** Log of one QUIC connection, for debugging. Connections without a log do no additional work. */
 import type { Recovery } from '../recovery/recovery.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 import type { CloseReason } from './close-reason.ts';
@@ -26,7 +26,7 @@ export interface ConnectionLog {
   parameters(owner: 'local' | 'remote', parameters: TransportParameters, now: number): void;
   /** Called after acknowledgments and timeouts change the loss recovery state. */
   recovery(recovery: Recovery, now: number): void;
-  /** Called when the peer starts using another address. */
+  /** Called when the peer starts to use a different address. */
   migrated(address: { readonly host: string; readonly port: number }, now: number): void;
   /** Called once, as the last event, when the connection has closed. */
   closed(reason: CloseReason, now: number): void;

@@ -1,6 +1,6 @@
 /**
  * A QUIC connection (RFC 9000 §5). Receives datagrams, tracks the handshake, and passes streams to the user. `sender.ts` sends packets.
- * This code uses neither sockets nor clocks: the host calls {@link Connection.receive}, {@link Connection.flush} and {@link
+ * This code uses neither sockets nor clocks. The host calls {@link Connection.receive}, {@link Connection.flush}, and {@link
  * Connection.expire}.
  */
 import { failOwner, byteAt, itemAt } from '@sluice/base';
@@ -50,20 +50,23 @@ const maxAckDelay = 25;
 const maxCryptoKept = 64 * 1024;
 /** Maximum number of buffered out-of-order CRYPTO segments. */
 const maxCryptoSegments = 64;
-/** Maximum number of buffered out-of-order segments, per stream and for all streams together. It limits memory use. */
+/**
+ * Maximum number of out-of-order segments to buffer per stream. `maxSegments` is the limit for all streams together. The limits bound
+ * memory use.
+ */
 const maxStreamSegments = 1000;
 const maxSegments = 4096;
 /** Maximum number of packets to buffer until their keys are available. */
 const maxEarlyPackets = 8;
-/** Maximum number of path challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
+/** Maximum number of challenges on inactive paths that are answered together. A peer that migrates repeats unanswered challenges. */
 const maxStrays = 4;
-/** Maximum number of early retransmissions of handshake data. It is limited because anyone on the path can trigger them. */
+/** Maximum number of early retransmissions of handshake data. Limited because anyone on the path can trigger them. */
 const maxRepetitions = 3;
 /** Amplification limit: bytes that may be sent per received byte before address validation (RFC 9000 §8.1). */
 const amplification = 3;
-/** Maximum number of times per flush that users are notified of free buffer space (`onRoom`). */
+/** Maximum number of times per flush that users are notified of free buffer space through `onRoom`. */
 const maxRefills = 4;
-/** Fraction of the confidentiality limit at which keys are updated. */
+/** Fraction of the confidentiality limit after which keys are updated. */
 const updateShare = 0.5;
 
 /** Connection states (RFC 9000 §10). */
@@ -110,17 +113,17 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   readonly #start: ConnectionStart;
   #state: number = state.open;
   #closeFrame: CloseFrame | null = null;
-  /** Number of packets received while closing, and the number at which CONNECTION_CLOSE is sent again. */
+  /** Number of packets received since CONNECTION_CLOSE was last sent. At `#closeEvery` packets, it is sent again. */
   #closeReceived = 0;
   #closeEvery = 1;
   /** Time when a closing or draining connection is discarded. */
   #endAt = never;
   #idleAt = never;
   #idleTimeout: number;
-  /** True if an ack-eliciting packet was sent since the last received packet. Only the first such packet extends the idle timeout. */
+  /** True if an ack-eliciting packet was sent after the last received packet. Only the first such packet extends the idle timeout. */
   #sentSinceReceived = false;
   #readSecret: Keys | null = null;
-  /** Keys for 0-RTT packets. Set on a server that accepted early data, until the handshake is complete. */
+  /** Keys for 0-RTT packets. Set on a server that accepted early data. Discarded when the handshake is complete. */
   #earlyKeys: Keys | null = null;
   /** Destination connection ID that a Retry packet requested. */
   #retrySource: Buffer | null = null;
@@ -135,9 +138,9 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #level = 0;
   #from: PeerAddress | null = null;
   #datagramSize = 0;
-  /** Pending path challenges that were received on paths other than the active one. */
+  /** Pending path challenges that arrived on paths other than the active one. */
   #strays: { readonly data: Buffer; readonly to: PeerAddress; readonly room: number }[] = [];
-  /** Path before a migration, kept until the new path is validated (RFC 9000 §9.3.2). */
+  /** Path before a migration. Kept until the new path is validated (RFC 9000 §9.3.2). */
   #formerPath: Path | null = null;
 
   constructor(host: ConnectionHost, user: ConnectionUser, options: ConnectionOptions, start: ConnectionStart) {
@@ -248,7 +251,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // User interface
 
-  /** Destination connection ID of the client's first packet. It authenticates a Retry packet. */
+  /** Destination connection ID of the client's first packet. Used to authenticate a Retry packet. */
   get originalDestination(): Buffer {
     return this.#start.originalDestination;
   }
@@ -300,7 +303,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   #receiveEarlyData(bytes: Buffer, start: number, { numberAt, end }: LongHeader, datagram: ReceivedDatagram): void {
     if (!this.isServer) return;
     if (this.#earlyKeys === null) {
-      // TLS decides about early data before it provides handshake keys. Without them, the packets must wait.
+      // TLS decides on early data before it provides handshake keys. Until then, the packets must wait.
       const { seal, discarded } = this.spaces[space.handshake];
       if (seal === null && !discarded) this.#keepEarly(bytes, start, end);
       return;
@@ -310,8 +313,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   }
 
   /**
-   * Processes a Retry packet with a valid integrity tag. Restarts the connection with its token and connection ID (RFC 9000 §17.2.5). A
-   * client accepts only one Retry packet, and only as the first packet.
+   * Processes a Retry packet with a valid integrity tag. Restarts the connection with the packet's token and connection ID (RFC 9000
+   * §17.2.5). A client accepts a Retry packet only once, and only as the first packet.
    */
   receiveRetry(source: Buffer, token: Buffer): void {
     if (this.isServer || this.#retrySource !== null || this.spaces[space.initial].acks.largest >= 0) return;
@@ -340,7 +343,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
   }
 
-  /** Returns buffered packets after new keys became available. The host processes them as if they had just arrived. */
+  /** Returns buffered packets after new keys have become available. The host processes them as if they had just arrived. */
   takeEarlyPackets(): Buffer[] {
     const packets = this.#earlyPackets;
     if (packets.length > 0) this.#earlyPackets = [];
@@ -441,8 +444,8 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (this.#state === state.over) return;
     of.acks.received(number, (content & packetContent.ackEliciting) !== 0, { now, codepoint });
     if (of.which === space.handshake && this.isServer) {
-      // A Handshake packet validates the path: only a peer that received Initial packets can have Handshake keys (RFC 9001 §4.9.1, RFC 9000
-      // §8.1).
+      // A Handshake packet validates the path. Only a peer that has received Initial packets can have Handshake keys (RFC 9001 §4.9.1, RFC
+      // 9000 §8.1).
       this.path.validated = true;
       this.#discard(space.initial);
     }
@@ -469,7 +472,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const before = this.path;
     this.path = back ?? new Path(address, false);
     this.log?.migrated(address, this.#now);
-    // Count the datagram for the new path, because it was counted for the previous path.
+    // Count the datagram toward the new path, because it was counted toward the previous path.
     if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
     if (!isRebinding) {
@@ -521,7 +524,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     }
   }
 
-  /** Retransmits handshake data before its timeout (RFC 9002 §6.2.3). A client that repeats its data has probably not received the server's. */
+  /**
+   * Retransmits handshake data before its timeout expires (RFC 9002 §6.2.3). If a client repeats its data, it has probably not received the
+   * server's data.
+   */
   #repeatHandshake(): void {
     if (this.#repetitions >= maxRepetitions) return;
     this.#repetitions += 1;
@@ -538,7 +544,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (stream === null) return;
     const { at, end } = reader;
     this.streams.onData(stream, offset, bytes, fin);
-    // Throws if a user processes packets of another connection in a callback.
+    // Throws if a user's callback processes packets of another connection.
     if (reader.at !== at || reader.end !== end) throw new Error('datagrams were read within a stream callback');
     if (stream.in.segments > maxStreamSegments || this.streams.segments.value > maxSegments)
       throw new QuicError(transportError.internalError, 'too many gaps in the received stream data');
@@ -647,7 +653,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   /**
    * Stores a secret for 1-RTT keys. Secrets arrive one at a time, and keys are created when both are available. A server that accepted
-   * early data responds before the handshake is complete.
+   * early data sends responses before the handshake is complete.
    */
   #applicationSecret(keys: Keys, direction: 'open' | 'seal'): void {
     if (this.#earlyKeys !== null) {
@@ -796,7 +802,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
       if (this.keys !== null) this.#updateWornKeys(this.keys);
       if (this.#strays.length > 0) this.#respondToStrays(now);
       let more = this.#sender.flush(now);
-      // Notify users of free space. They may write more data, which is sent in the same turn.
+      // Notify users of free space. They may write more data, which is sent in the same event loop turn.
       for (let i = 0; i < maxRefills && this.streams.notifyRoom() && !more; i++) more = this.#sender.flush(now);
       if (more) this.host.wake(this);
     } finally {
@@ -834,7 +840,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#idleAt = timeout > 0 ? now + Math.max(timeout, 3 * this.recovery.rtt.probeTimeout) : never;
   }
 
-  /** Handles a deadline that has passed. */
+  /** Performs the work that is due once a deadline has passed. */
   expire(now: number): void {
     this.#now = now;
     if (this.#state !== state.open) {
@@ -857,7 +863,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (which < 0) return;
     const of = this.spaces[which as 0 | 1 | 2];
     of.probes = 2;
-    // Probe with the oldest data, which is most likely lost.
+    // Probe with the oldest data, because it is most likely to be lost.
     for (const packet of this.recovery.spaces[which as 0 | 1 | 2].sent) {
       if (!packet.ackEliciting) continue;
       for (const frame of packet.frames) frame.owner.onFrameLost(frame);
@@ -910,7 +916,10 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Enters the closing or draining state. The state is kept for three probe timeouts to recognize late packets (RFC 9000 §10.2). */
+  /**
+   * Enters the closing or draining state. The connection stays in this state for three probe timeouts, in order to recognize late packets
+   * (RFC 9000 §10.2).
+   */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;

@@ -1,4 +1,4 @@
-/** Connection control frames, which are retransmitted until they are acknowledged (RFC 9000 §13.3). */
+/** Connection-level control frames. They are retransmitted until they are acknowledged (RFC 9000 §13.3). */
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { type ByteWriter, varintSize } from '../wire/byte-writer.ts';
 import { frameType } from '../wire/frame-type.ts';
@@ -153,7 +153,7 @@ export class Controls implements FrameOwner {
         this.token = this.#sentToken;
         break;
       default:
-        // DATA_BLOCKED is sent again automatically if the limit still blocks the streams.
+        // If the limit still blocks the streams, DATA_BLOCKED is sent again automatically.
         break;
     }
     this.#wake();

@@ -15,7 +15,7 @@ export class PacketSpace implements FrameOwner {
   open: Keys | null = null;
   seal: Keys | null = null;
   next = 0;
-  /** Number of pending probe packets, which ignore the congestion window (RFC 9002 §6.2.4). */
+  /** Number of pending probe packets. They are not subject to the congestion window (RFC 9002 §6.2.4). */
   probes = 0;
   /** True after the keys were discarded. */
   discarded = false;

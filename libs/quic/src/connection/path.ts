@@ -5,11 +5,11 @@ import type { PeerAddress } from '../wire/address.ts';
 
 /** Datagram size in bytes that every path supports (RFC 9000 §14). */
 export const baseDatagram = 1200;
-/** Maximum datagram size to probe, in bytes: an Ethernet frame without IPv6 and UDP headers. */
+/** Maximum datagram size to probe, in bytes. This is the size of an Ethernet frame minus the IPv6 and UDP headers. */
 const maxProbed = 1452;
 /** Datagram sizes to probe, in bytes. Most paths support the first size. */
 const probeSizes = [maxProbed, 1400, 1350];
-/** Number of lost probes after which a datagram size is abandoned (RFC 8899 §5.1.2). */
+/** Number of lost probes after which a datagram size is no longer probed (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
 /** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
 const amplification = 3;
@@ -17,12 +17,12 @@ const amplification = 3;
 export class Path implements FrameOwner {
   readonly address: PeerAddress;
   validated: boolean;
-  /** Bytes received from an unvalidated address, and bytes sent to it. */
+  /** Number of bytes received from an unvalidated address. `sent` is the number of bytes sent to it. */
   received = 0;
   sent = 0;
   /** Data of the pending PATH_CHALLENGE frame. */
   #challenge: Buffer | null = null;
-  /** Time when path validation fails. */
+  /** Time at which path validation fails. */
   challengeDeadline: number = Number.POSITIVE_INFINITY;
   /** True if a PATH_CHALLENGE frame is pending. */
   challengeUnsent = false;
@@ -53,7 +53,7 @@ export class Path implements FrameOwner {
 
   onFrameAcked(): void {}
 
-  /** Sends a lost PATH_CHALLENGE again while a response is expected. */
+  /** If a PATH_CHALLENGE frame was lost while a response is expected, sends it again. */
   onFrameLost(): void {
     this.challengeUnsent = this.#challenge !== null;
   }

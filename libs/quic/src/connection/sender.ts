@@ -1,4 +1,4 @@
-/** Sends pending data. Selects the frames of each datagram within the limits of path, congestion control and pacing. */
+/** Sends pending data. Selects the frames of each datagram within the limits of the path, congestion control, and pacing. */
 import { numberAt } from '@sluice/base';
 import { space, type Recovery } from '../recovery/recovery.ts';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
@@ -60,7 +60,7 @@ const builder = new PacketBuilder();
 
 export class Sender {
   readonly #host: SenderHost;
-  /** Time when pacing allows the next datagram, in milliseconds; `Infinity` if pacing doesn't delay datagrams. */
+  /** Time at which pacing allows the next datagram, in milliseconds. `Infinity` if pacing doesn't delay datagrams. */
   paceDeadline: number = Number.POSITIVE_INFINITY;
   readonly #probeOwner: FrameOwner;
 
@@ -104,7 +104,7 @@ export class Sender {
     if (size < 64) return false;
     const budget = this.#budget(now, path.datagram);
     const probe = budget >= path.datagram ? this.#mtuProbe() : 0;
-    // Send the MTU probe before pending data, because a long transfer benefits most from larger datagrams.
+    // Send the MTU probe before pending data. Long transfers benefit most from larger datagrams.
     if (probe > 0) return this.#sendProbe(probe, now);
     if (!this.#hasWork(spaces[space.initial], budget, now) && !this.#hasWork(spaces[space.handshake], budget, now)) {
       if (!this.#hasWork(spaces[space.application], budget, now)) return false;
@@ -127,7 +127,7 @@ export class Sender {
     return 0;
   }
 
-  /** Reports whether a packet number space has anything to send. `budget` is the number of bytes that may be in flight. */
+  /** Reports whether there is anything to send in a packet number space. `budget` is the number of bytes that may be in flight. */
   #hasWork(of: PacketSpace, budget: number, now: number): boolean {
     if (!this.#hasKeys(of)) return false;
     if (of.probes > 0 || of.acks.deadline <= now) return true;
@@ -156,7 +156,8 @@ export class Sender {
       const mayElicit = budget > 0 || of.probes > 0;
       this.#frames(of, mayElicit, now);
       if (builder.empty) continue;
-      // Pad a client's datagrams with Initial packets, and a server's if they are ack-eliciting (RFC 9000 §14.1).
+      // Pad a client's datagrams if they contain Initial packets. Pad a server's datagrams if those packets are ack-eliciting (RFC 9000
+      // §14.1).
       if (of.which === space.initial && (!isServer || builder.ackEliciting)) mustPad = true;
       // Pad the datagram, because path validation must verify this datagram size (RFC 9000 §8.2.1, §8.2.2).
       if (builder.validatesPath) mustPad = true;
@@ -286,7 +287,7 @@ export class Sender {
     writer.uint8(frameType.stream | streamBit.length | (offset > 0 ? streamBit.offset : 0) | (fin ? streamBit.fin : 0));
     writer.varint(stream.id);
     if (offset > 0) writer.varint(offset);
-    // Write the length as a two-byte integer, for which space was reserved above.
+    // Write the length as a two-byte integer. Space for it was reserved above.
     writer.varint2(length, writer.at);
     writer.at += 2;
     if (length > 0) out.send(writer, length);
@@ -344,7 +345,7 @@ export class Sender {
     return true;
   }
 
-  /** Sends CONNECTION_CLOSE in all packet number spaces that the peer may be able to decrypt (RFC 9000 §10.2.3). */
+  /** Sends CONNECTION_CLOSE in every packet number space whose packets the peer may be able to decrypt (RFC 9000 §10.2.3). */
   close(frame: CloseFrame, now: number): void {
     const { output, path, spaces, confirmed, isServer, log } = this.#host;
     const size = Math.min(path.datagram, path.amplificationRoom);

@@ -27,7 +27,7 @@ export interface StreamSetHost {
 class PeerStreams {
   readonly size: number;
   limit: number;
-  /** Index of the next stream that the peer opens. */
+  /** Index of the next stream that the peer will open. */
   opened = 0;
   #closed = 0;
 
@@ -55,12 +55,12 @@ export class StreamSet implements StreamHost {
   #received = 0;
   readonly peerBidi: PeerStreams;
   readonly peerUni: PeerStreams;
-  /** Stream limits set by the peer, and the number of streams opened. */
+  /** Stream limits set by the peer, and the numbers of streams that were opened. */
   maxBidi = 0;
   maxUni = 0;
   #openedBidi = 0;
   #openedUni = 0;
-  /** Connection-level send limit set by the peer, and the number of bytes sent. */
+  /** Connection-level send limit set by the peer. `sent` is the number of bytes sent. */
   sendLimit = 0;
   sent = 0;
   #peer: TransportParameters | null = null;
@@ -114,8 +114,8 @@ export class StreamSet implements StreamHost {
   }
 
   /**
-   * Returns the stream of a received frame, or `null` if the stream has ended. `sends` is true if the frame concerns the peer's sending
-   * side.
+   * Returns the stream that a received frame refers to, or `null` if the stream has ended. `sends` is true if the frame concerns the peer's
+   * sending side.
    */
   find(id: number, sends: boolean): QuicStream | null {
     const isUni = (id & 2) !== 0;
@@ -184,7 +184,7 @@ export class StreamSet implements StreamHost {
     if (stream.receiveOver) return;
     const unread = size - stream.window.consumed;
     stream.resetByPeer(code);
-    // For connection flow control, treat bytes that will never be consumed as consumed.
+    // For connection flow control, count bytes that will never be consumed as consumed.
     if (unread > 0) this.consumed(stream, unread);
   }
 
@@ -231,8 +231,8 @@ export class StreamSet implements StreamHost {
   }
 
   /**
-   * Notifies users of streams that can buffer more data again. Must not be called while a packet is being written. Returns true if any user
-   * was notified.
+   * Notifies users of streams that have free buffer space again. Must not be called while a packet is being written. Returns true if any
+   * user was notified.
    */
   notifyRoom(): boolean {
     let notified = false;
@@ -267,7 +267,7 @@ export class StreamSet implements StreamHost {
     return this.#ready > 0;
   }
 
-  /** Removes and returns the next stream with pending data, or returns `null` if there is none. {@link ready} adds the stream again. */
+  /** Removes and returns the next stream with pending data. Returns `null` if there is none. {@link ready} adds the stream again. */
   take(): QuicStream | null {
     for (let urgency = 0; urgency < 8; urgency++) {
       const stream = this.#first[urgency] ?? null;
@@ -296,7 +296,7 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Makes the streams ready again that the connection limit blocked. They are kept separately until the limit increases. */
+  /** Makes the streams ready again that were blocked by the connection limit. Blocked streams are kept separately until the limit increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);

@@ -17,7 +17,7 @@ export class Keys {
   readonly source: KeySource;
   readonly aead: Aead;
   readonly header: HeaderMask;
-  /** Number of packets that were encrypted, or that failed to decrypt. */
+  /** Number of packets that were encrypted with the key, or that failed to decrypt. */
   used = 0;
   readonly #secret: Buffer;
 
@@ -37,7 +37,7 @@ export class Keys {
     return new Keys(source, secret, null);
   }
 
-  /** Returns the keys for the next key phase. Both share the header protection key (RFC 9001 §6.1). */
+  /** Returns the keys for the next key phase. Both phases share the header protection key (RFC 9001 §6.1). */
   next(): Keys {
     const { suite, version } = this.source;
     const secret = expandLabel(suite.hash, this.#secret, `${version.labelPrefix} ku`, this.#secret.length);
@@ -51,7 +51,7 @@ export class Keys {
   }
 }
 
-/** Derives the Initial keys. Every observer of the first packet can derive them, too (RFC 9001 §5.2). */
+/** Derives the Initial keys. Anyone who observes the first packet can derive them too (RFC 9001 §5.2). */
 export function initialKeys(
   ciphers: CipherProvider,
   version: Version,

@@ -30,7 +30,7 @@ export interface HeaderMask {
   free(): void;
 }
 
-/** Creates ciphers. The implementations use `node:crypto`, or OpenSSL bindings, which take a third of the time. */
+/** Creates ciphers. One implementation uses `node:crypto`. The other uses OpenSSL bindings, which take one third of the time. */
 export interface CipherProvider {
   aead(suite: Suite, key: Buffer, iv: Buffer, direction: 'seal' | 'open'): Aead;
   headerMask(suite: Suite, key: Buffer): HeaderMask;

@@ -2,7 +2,7 @@
 
 /** TLS callbacks, called during methods of {@link TlsSession}. */
 export interface TlsEvents {
-  /** Provides bytes for CRYPTO frames of an encryption level. They may be overwritten after the call. */
+  /** Provides bytes for CRYPTO frames at an encryption level. The bytes may be overwritten after the call. */
   onCryptoData(level: number, bytes: Buffer): void;
   /** Provides a secret of an encryption level. `suiteId` is the IANA number of the cipher suite. */
   onSecret(secret: {
@@ -16,7 +16,10 @@ export interface TlsEvents {
   /** Called when TLS fails with an alert (RFC 8446 §6). The alert closes the connection. */
   onAlert(alert: number, reason: string): void;
   onComplete(): void;
-  /** Schedules `work` to run outside methods of {@link TlsSession}. `work` calls the other callbacks. An exception ends the connection. */
+  /**
+   * Schedules `work` to run outside the methods of {@link TlsSession}. `work` may call the other callbacks. If it throws an exception, the
+   * connection ends.
+   */
   later(work: () => void): void;
 }
 

@@ -9,7 +9,7 @@ const lifetime = { retry: 10_000, later: 24 * 3600 * 1000 } as const;
 
 /** Content of a valid token. */
 export interface TokenContent {
-  /** Destination connection ID of the client's first Initial packet, for a Retry token. `null` for a NEW_TOKEN token. */
+  /** Destination connection ID of the client's first Initial packet in a Retry token. `null` in a token from a NEW_TOKEN frame. */
   readonly originalDestination: Buffer | null;
 }
 
@@ -18,7 +18,7 @@ export class AddressTokens {
   readonly #key: Buffer;
   readonly #now: () => number;
 
-  /** `key` has 32 bytes. `now` returns wall-clock time in milliseconds, because other processes read the tokens. */
+  /** `key` has 32 bytes. `now` returns wall-clock time in milliseconds, because tokens are also read by other processes. */
   constructor(key: Buffer, now: () => number = Date.now) {
     this.#key = key;
     this.#now = now;

@@ -14,7 +14,7 @@ export interface DatagramRun {
 }
 
 export interface DatagramTransport {
-  /** Sends datagrams. The memory may be overwritten after the call. Datagrams that can't be sent are dropped. */
+  /** Sends datagrams. The memory may be overwritten after the call. Drops datagrams that can't be sent. */
   send(run: DatagramRun): void;
 }
 

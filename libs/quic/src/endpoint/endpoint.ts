@@ -38,7 +38,7 @@ import { Timers } from './timers.ts';
 export interface Incoming {
   readonly address: PeerAddress;
   readonly version: Version;
-  /** Destination connection ID of the client's first packet. Both sides identify the connection by it. */
+  /** Destination connection ID of the client's first packet. Both sides use it to identify the connection. */
   readonly destination: Buffer;
 }
 
@@ -47,7 +47,7 @@ export interface Accepted {
   /** Creates the TLS session with the given transport parameters. */
   readonly tls: (parameters: Buffer) => TlsSession;
   readonly log?: ConnectionLog | null;
-  /** Receives the connection before the handshake, so that the user can close it early. */
+  /** Receives the connection before the handshake, which allows the user to close it early. */
   readonly begun?: (connection: QuicConnection) => void;
 }
 
@@ -58,7 +58,7 @@ interface Route {
 }
 
 export interface Acceptor {
-  /** Returns how to accept a client. Returns `null` to ignore the client silently. */
+  /** Returns the settings for accepting a client. Returns `null` to ignore the client silently. */
   accept(incoming: Incoming): Accepted | null;
 }
 
@@ -66,16 +66,16 @@ export interface EndpointOptions {
   readonly transport: DatagramTransport;
   readonly ciphers: CipherProvider;
   readonly connections: ConnectionOptions;
-  /** Accepts clients; `null` for a client-only endpoint. */
+  /** Accepts clients. `null` for an endpoint that only opens client connections. */
   readonly acceptor: Acceptor | null;
   /** Keys of 32 bytes, shared by all threads and processes that may receive packets of a connection. */
   readonly resetKey: Buffer;
   readonly tokenKey: Buffer;
-  /** First two bytes of issued connection IDs. They identify the owner if several threads or processes share a port. */
+  /** First two bytes of the connection IDs that this endpoint issues. They identify the owner if several threads or processes share a port. */
   readonly route?: Route;
   /** Forwards a datagram with an unknown connection ID to its owner. Returns false if the owner doesn't exist. */
   readonly forward?: (route: Route, datagram: Buffer, from: ReceivedDatagram) => boolean;
-  /** Number of handshakes in progress above which clients must first validate their address (RFC 9000 §8.1.2). */
+  /** If more handshakes than this are in progress, clients must first validate their address (RFC 9000 §8.1.2). */
   readonly retryAbove?: number;
   readonly maxConnections?: number;
   /** Memory for datagrams, of at least 64 KiB. */
@@ -83,9 +83,9 @@ export interface EndpointOptions {
   readonly clock?: Clock;
 }
 
-/** Maximum number of stateless packets per second. It is limited because anyone can trigger them. */
+/** Maximum number of stateless packets per second. Limited because anyone can trigger them. */
 const maxStateless = 1000;
-/** Returns the last byte of an issued connection ID, which distinguishes it from random IDs. The byte is not a secret. */
+/** Returns the last byte of an issued connection ID. It distinguishes issued IDs from random ones. The byte is not a secret. */
 function routeCheck(bytes: Buffer, at: number): number {
   let check = 0x5c;
   for (let i = at; i < at + localIdLength - 1; i++) check ^= byteAt(bytes, i);
@@ -160,7 +160,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     return connection;
   }
 
-  /** Processes the datagram in `bytes[start..end)`. The bytes are overwritten. */
+  /** Processes the datagram in `bytes[start..end)`. Overwrites the bytes. */
   receive(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (end - start < 1 + localIdLength || this.#closed) return;
     this.#receiving = true;
@@ -197,12 +197,15 @@ export class Endpoint implements ConnectionHost, Guarded {
     else connection.receiveShort(bytes, start, end, datagram);
   }
 
-  /** Handles a packet with a short header and an unknown connection ID. It belongs to another thread or to a process that has exited. */
+  /**
+   * Handles a packet with a short header and an unknown connection ID. The packet belongs to another thread, or to a process that has
+   * exited.
+   */
   #unknown(bytes: Buffer, start: number, end: number, datagram: ReceivedDatagram): void {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;
     const { address } = datagram;
-    // Compare the token of every connection: the server may have lost its state, and client connection IDs contain no route.
+    // Compare the token of every connection. The server may have lost its state, and the connection IDs of clients contain no route.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
       if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {
@@ -226,7 +229,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     const thread = byteAt(bytes, idAt);
     const tag = byteAt(bytes, idAt + 1);
     if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
-    // A client's first packets have a random connection ID, which must not be mistaken for a route to a missing thread.
+    // A client's first packets have a random connection ID. It must not be mistaken for the route to a missing thread.
     if (routeCheck(bytes, idAt) !== byteAt(bytes, idAt + localIdLength - 1)) return false;
     return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }
@@ -395,7 +398,7 @@ export class Endpoint implements ConnectionHost, Guarded {
   }
 
   watch(connection: Connection, deadline: number): void {
-    // Use a time in the future, so that a deadline that doesn't advance can't block the event loop.
+    // Use a time in the future. Otherwise, a deadline that doesn't advance could block the event loop.
     this.#timers.watch(connection, Math.max(deadline, this.now() + granularity));
     this.#arm();
   }
@@ -462,7 +465,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     }
   }
 
-  /** Handles a failure that belongs to no known connection. */
+  /** Handles a failure that doesn't belong to a known connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

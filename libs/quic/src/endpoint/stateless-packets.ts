@@ -5,7 +5,7 @@ import { retryTag } from '../crypto/retry-tag.ts';
 import type { LongHeader } from '../wire/packet-header.ts';
 import { packetType, versions, type Version } from '../wire/version.ts';
 
-/** Reserved version, listed so that clients exercise version negotiation (RFC 9000 §6.3). */
+/** Reserved version that is included in the list, so that clients exercise version negotiation (RFC 9000 §6.3). */
 const reservedVersion = 0x0a1a2a3a;
 
 /** Returns a Version Negotiation packet (RFC 9000 §17.2.1). */
@@ -42,8 +42,8 @@ export function resetTokenOf(key: Buffer, id: Buffer): Buffer {
 const minReset = 21;
 
 /**
- * Returns a stateless reset in response to a packet of `received` bytes. The reset is shorter than the packet, which prevents loops between
- * two endpoints. Returns `null` if the packet is too short.
+ * Returns a stateless reset in response to a packet of `received` bytes. The reset is shorter than that packet, which prevents loops
+ * between two endpoints. Returns `null` if the packet is too short.
  */
 export function statelessReset(key: Buffer, id: Buffer, received: number): Buffer | null {
   const size = Math.min(received - 1, 43);

@@ -1,4 +1,4 @@
-/** Timers for many connections, based on a single clock timer. Outdated heap entries are corrected when they expire. */
+/** Timers for many connections, based on a single clock timer. Outdated heap entries are corrected when they come due. */
 
 interface Timed {
   readonly deadline: number;
@@ -6,7 +6,7 @@ interface Timed {
 
 export class Timers<T extends Timed> {
   readonly #entries: { at: number; of: T }[] = [];
-  /** Time of the earliest heap entry of each object. An entry is added only for an earlier time. */
+  /** Time of the earliest heap entry of each object. Another entry is added only for an earlier time. */
   readonly #earliest = new Map<T, number>();
 
   /** Earliest time when {@link due} may return a connection; `Infinity` means never. */
@@ -14,7 +14,7 @@ export class Timers<T extends Timed> {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Reschedules the timer of `of` after its deadline has changed to `at`. */
+  /** Reschedules the timer of the object `of`, whose deadline has changed to `at`. */
   watch(of: T, at: number): void {
     const known = this.#earliest.get(of);
     if (known !== undefined && known <= at) return;

@@ -1,4 +1,4 @@
-/** Reads the ClientHello of a QUIC connection from its first datagrams, for routing without a handshake (RFC 9001 §5.2). */
+/** Reads the ClientHello of a QUIC connection from its first datagrams. Allows routing without a handshake (RFC 9001 §5.2). */
 import { initialKeys } from '../crypto/keys.ts';
 import { nodeCiphers } from '../crypto/node-ciphers.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
@@ -62,7 +62,7 @@ class CryptoPieces {
 
   /**
    * Collects the CRYPTO frames in `packet[from..end)`. Returns false if they are invalid. Before the server responds, clients send only
-   * PADDING, PING and CRYPTO, so any other frame stops the search.
+   * PADDING, PING and CRYPTO frames, so any other frame stops the search.
    */
   read(packet: Buffer, from: number, end: number): boolean {
     const reader = new ByteReader().reset(packet, from, end);

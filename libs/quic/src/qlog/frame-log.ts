@@ -17,7 +17,7 @@ class FrameLog implements FrameTaker {
     const ranges: number[][] = [];
     for (let i = 0; i < bounds.length && ranges.length < maxRanges; i += 2)
       ranges.push([bounds[i + 1] ?? 0, bounds[i] ?? 0]);
-    // Log the delay as encoded, because its exponent is a parameter of the peer.
+    // Log the encoded delay, because decoding it requires a parameter of the peer.
     this.#add('ack', { ack_delay: delay, acked_ranges: ranges });
   }
 

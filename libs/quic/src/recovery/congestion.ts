@@ -13,19 +13,19 @@ export class Congestion {
   window: number;
   inFlight = 0;
   #threshold = Number.POSITIVE_INFINITY;
-  /** Start of the last recovery period. Losses of packets sent earlier don't reduce the window again. */
+  /** Start of the last recovery period. Losses of packets that were sent before this time don't reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
-  /** State before the last reduction, so that the reduction can be undone. `null` if the congestion was certain. */
+  /** State before the last reduction, so that the reduction can be undone. `null` if the reduction is known to be justified. */
   #before: { readonly window: number; readonly threshold: number; readonly maxWindow: number } | null = null;
-  /** Number of lost packets in the last reduction that have not arrived late. */
+  /** Number of packets that were declared lost in the last reduction and have not arrived late. */
   #missing = 0;
   // CUBIC state: window before the last reduction, and parameters of the current curve.
   #maxWindow = 0;
   #epochStart = -1;
   #k = 0;
   #renoWindow = 0;
-  // HyStart++ state. The current round ends when a packet sent in this round is acknowledged.
+  // HyStart++ state. The current round ends when a packet that was sent in this round is acknowledged.
   #roundEnd = 0;
   #roundMin = Number.POSITIVE_INFINITY;
   #lastRoundMin = Number.POSITIVE_INFINITY;
@@ -49,7 +49,7 @@ export class Congestion {
     return this.window < this.#threshold;
   }
 
-  /** Number of bytes that the congestion window allows to be sent now. */
+  /** Number of bytes that the congestion window currently allows to be sent. */
   get room(): number {
     return this.window - this.inFlight;
   }
@@ -61,7 +61,7 @@ export class Congestion {
     else this.#grow(size, now, rtt);
   }
 
-  /** Detects the end of a round, which is the acknowledgment of a packet sent after the round started. `next` is the next packet number. */
+  /** Detects the end of a round. A round ends when a packet that was sent after its start is acknowledged. `next` is the next packet number. */
   onRound(acked: number, next: number, rtt: Rtt): void {
     if (!this.inSlowStart || !rtt.sampled) return;
     this.#roundMin = Math.min(this.#roundMin, rtt.latest);
@@ -77,11 +77,11 @@ export class Congestion {
     if (this.#conservativeRounds === 0) this.#threshold = this.window;
   }
 
-  /** Leaves slow start if the delay of a round increases, because this means that the bottleneck queue fills (RFC 9406 §4.2). */
+  /** Leaves slow start if the delay of a round increases. An increasing delay means that the bottleneck queue is filling (RFC 9406 §4.2). */
   #seeDelay(): void {
     if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
     if (this.#conservativeRounds > 0) {
-      // The delay has decreased again, so the increase was caused by jitter.
+      // The delay has decreased again, so jitter caused the increase.
       if (this.#roundMin < this.#baseline) {
         this.#conservativeRounds = 0;
         this.#baseline = Number.POSITIVE_INFINITY;
@@ -106,8 +106,8 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 grows by 0.53 datagrams until the window reaches its
-    // size before the last reduction, because its reductions are smaller than Reno's. Other QUIC implementations grow by one datagram and
+    // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 specifies 0.53 datagrams until the window regains its
+    // size before the last reduction, because its reductions are smaller than Reno's. Other QUIC implementations grow by one datagram. They
     // would get a larger share of the path. With 0.53, a transfer with 20 % loss takes 1.4 times as long.
     this.#renoWindow += (datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
@@ -115,8 +115,8 @@ export class Congestion {
   }
 
   /**
-   * Reduces the window because a packet sent at `sentAt` was lost or marked by ECN. The window is reduced once per round trip. `lost` is
-   * the number of lost packets; 0 for an ECN mark.
+   * Reduces the window because a packet sent at `sentAt` was lost or marked by ECN. Reduces it at most once per round trip. `lost` is the
+   * number of lost packets; 0 for an ECN mark.
    */
   onCongestion(sentAt: number, now: number, lost: number): void {
     if (sentAt <= this.#recoveryStart) {
@@ -127,7 +127,7 @@ export class Congestion {
     this.#before = lost > 0 ? { window: this.window, threshold: this.#threshold, maxWindow: this.#maxWindow } : null;
     this.#missing = lost;
     this.#epochStart = -1;
-    // Fast convergence: a flow that loses packets before it has regained its share releases bandwidth (RFC 9438 §4.7).
+    // Fast convergence: if a flow loses packets before it has regained its share, it releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
     this.window = Math.max(this.window * beta, 2 * this.#datagram);
     this.#threshold = this.window;
@@ -135,8 +135,8 @@ export class Congestion {
   }
 
   /**
-   * Handles the late arrival of a packet that was declared lost and sent at `sentAt`. If all such packets have arrived, reordering was the
-   * only cause of the reduction.
+   * Handles the late arrival of a packet that was sent at `sentAt` and declared lost. If all such packets have arrived, the only cause of
+   * the reduction was reordering.
    */
   onSpuriousLoss(sentAt: number): void {
     const before = this.#before;

@@ -1,7 +1,7 @@
 /** Explicit congestion notification (ECN) on a path (RFC 9000 §13.4). Sent packets are marked while the path supports it. */
 import { numberAt } from '@sluice/base';
 
-/** Number of lost marked packets after which marking stops, if no marked packet was acknowledged. */
+/** Number of lost marked packets after which marking stops, if no marked packet has been acknowledged. */
 const maxTestLosses = 10;
 
 /** ECN counters in an ACK frame. */
@@ -16,7 +16,7 @@ export class Ecn {
   marks = true;
   #arrived = false;
   #lost = 0;
-  /** For each packet number space, the counters last reported by the peer and the number of marked packets. */
+  /** For each packet number space, the counters that the peer last reported and the number of marked packets. */
   readonly #ect0 = [0, 0, 0];
   readonly #ce = [0, 0, 0];
   readonly #sent = [0, 0, 0];
@@ -25,15 +25,15 @@ export class Ecn {
     this.#sent[which] = numberAt(this.#sent, which) + 1;
   }
 
-  /** Called when a marked packet was lost, because the path may drop marked packets. */
+  /** Called when a marked packet was lost. The path may drop marked packets. */
   onLost(): void {
     this.#lost += 1;
     if (!this.#arrived && this.#lost >= maxTestLosses) this.marks = false;
   }
 
   /**
-   * Handles an acknowledgment of newer packets, of which `marked` packets had ECN marks. `counts` is `null` if the ACK frame contains no
-   * counters. Returns true if the path reported congestion.
+   * Handles an acknowledgment of new packets. `marked` is the number of these packets that had ECN marks. `counts` is `null` if the ACK
+   * frame contains no counters. Returns true if the path reported congestion.
    */
   onAck(which: number, marked: number, counts: EcnCounts | null): boolean {
     if (marked > 0) this.#arrived = true;

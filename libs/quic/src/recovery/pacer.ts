@@ -1,4 +1,4 @@
-/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts that fit one system call. */
+/** Spreads packets over a round trip (RFC 9002 §7.7), in bursts that fit into one system call. */
 import type { Congestion } from './congestion.ts';
 import type { Rtt } from './rtt.ts';
 

@@ -10,10 +10,10 @@ import { SentPackets, type SentPacket } from './sent-packets.ts';
 export const space = { initial: 0, handshake: 1, application: 2 } as const;
 const spaces = [space.initial, space.handshake, space.application];
 
-/** Packet reordering threshold: initial value (RFC 9002 §6.1.1), and maximum for paths that reorder packets. */
+/** Packet reordering threshold: the initial value (RFC 9002 §6.1.1), and the maximum for paths that reorder packets. */
 const minPacketThreshold = 3;
 const maxPacketThreshold = 128;
-/** Maximum number of lost packets to remember, in order to recognize their late arrival. */
+/** Maximum number of lost packets to remember. Needed to recognize packets that arrive late. */
 const maxLost = 512;
 const persistentFactor = 3;
 const never = Number.POSITIVE_INFINITY;
@@ -26,7 +26,7 @@ class SpaceRecovery {
   /** Times when lost packets were sent, by packet number. */
   readonly lost = new Map<number, number>();
   largestAcked = -1;
-  /** Time when the oldest outstanding packet is declared lost. */
+  /** Time at which the oldest outstanding packet is declared lost. */
   lossTime: number = never;
   lastElicitingAt = 0;
 }
@@ -51,8 +51,8 @@ export interface RecoveryWatch {
   /** True if the handshake is confirmed (RFC 9001 §4.1.2). */
   readonly confirmed: boolean;
   /**
-   * True if the peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1). This applies to a client without a Handshake or 1-RTT
-   * acknowledgment.
+   * True if the peer may be blocked by its amplification limit (RFC 9002 §6.2.2.1). This is the case for a client that has not received a
+   * Handshake or 1-RTT acknowledgment.
    */
   readonly mustProbe: boolean;
   /** True if the amplification limit blocks sending (RFC 9000 §8.1). */
@@ -75,7 +75,7 @@ export class Recovery {
   timeouts = 0;
   readonly #watch: RecoveryWatch;
   #packetThreshold = minPacketThreshold;
-  /** Time before which sent packets are ignored for persistent congestion. */
+  /** Packets sent before this time are ignored when detecting persistent congestion. */
   #firstSampleAt: number = never;
   /** Time when the last ack-eliciting packet was sent, in any packet number space. */
   #lastElicitingAt = 0;
@@ -126,8 +126,8 @@ export class Recovery {
   }
 
   /**
-   * Finds acknowledged packets that were declared lost. Their arrival shows that the path reorders packets. Raises the thresholds as RFC
-   * 9002 §6.1 allows, and undoes the reduction of the congestion window.
+   * Finds acknowledged packets that were previously declared lost. Their arrival shows that the path reorders packets. Raises the
+   * thresholds as RFC 9002 §6.1 allows, and undoes the reduction of the congestion window.
    */
   #findLate({ lost, largestAcked }: SpaceRecovery, low: number, high: number, now: number): void {
     for (const [number, sentAt] of lost) {
@@ -207,7 +207,7 @@ export class Recovery {
     this.timeouts = 0;
   }
 
-  /** Declares all packets of a space lost because the peer did not process them, as after Retry or rejected 0-RTT. */
+  /** Declares all packets of a space lost, because the peer did not process them. This happens after Retry or rejected 0-RTT. */
   loseAll(which: number): void {
     const known = this.#space(which);
     for (const packet of [...known.sent]) {
@@ -251,7 +251,7 @@ export class Recovery {
     return { at, which };
   }
 
-  /** Called when the deadline has passed. Returns the packet number space to probe, or -1 if no probe is necessary. */
+  /** Called when the deadline has passed. Returns the packet number space to probe, or -1 if no probe is needed. */
   onTimeout(now: number): number {
     for (const which of spaces) {
       if (this.#space(which).lossTime > now + granularity / 2) continue;
@@ -263,7 +263,7 @@ export class Recovery {
     return which;
   }
 
-  /** Resets the estimates for another path (RFC 9000 §9.4). Packets in flight remain in flight. */
+  /** Resets the estimates for a new path (RFC 9000 §9.4). Packets in flight still count as in flight. */
   resetPath(datagram: number): void {
     const { inFlight } = this.congestion;
     this.congestion = new Congestion(datagram);

@@ -4,7 +4,7 @@
 export const granularity = 1;
 const initialRtt = 333;
 
-/** Time threshold of loss detection as a multiple of the round-trip time: initial value and maximum (RFC 9002 §6.1.2). */
+/** Time threshold of loss detection as a multiple of the round-trip time: the initial value and the maximum (RFC 9002 §6.1.2). */
 const minLossFactor = 9 / 8;
 const maxLossFactor = 2;
 
@@ -34,7 +34,7 @@ export class Rtt {
     this.smoothed += (adjusted - this.smoothed) / 8;
   }
 
-  /** Probe timeout without the peer's acknowledgment delay and without backoff (RFC 9002 §6.2.1). */
+  /** Probe timeout, excluding the peer's acknowledgment delay and backoff (RFC 9002 §6.2.1). */
   get probeTimeout(): number {
     return this.smoothed + Math.max(4 * this.variation, granularity);
   }

@@ -12,7 +12,7 @@ export class SentFrame {
   readonly owner: FrameOwner;
   /** Value that the owner uses to identify the type of frame. */
   readonly kind: number;
-  /** Offset of stream or CRYPTO data, or any other value that the owner needs. */
+  /** Offset of stream or CRYPTO data, or another value that the owner needs. */
   readonly offset: number;
   readonly length: number;
   readonly fin: boolean;
@@ -36,7 +36,7 @@ export class SentPacket {
   /** Size on the wire in bytes; 0 if the packet doesn't count as in flight. */
   readonly size: number;
   readonly ackEliciting: boolean;
-  /** True for an MTU probe, whose loss does not indicate congestion (RFC 8899 §3). */
+  /** True for an MTU probe. The loss of an MTU probe does not indicate congestion (RFC 8899 §3). */
   readonly mtuProbe: boolean;
   readonly frames: readonly SentFrame[];
   /** Largest packet number in the packet's ACK frame; -1 if the packet has no ACK frame. */
@@ -76,7 +76,7 @@ export class SentPackets {
     return this.#base + this.#head;
   }
 
-  /** Highest packet number plus one. */
+  /** Highest packet number in use, plus one. */
   get end(): number {
     return this.#base + this.#packets.length;
   }
@@ -112,7 +112,7 @@ export class SentPackets {
     this.#head = 0;
   }
 
-  /** Yields the packets, oldest first. Packets deleted during iteration are skipped. */
+  /** Yields the packets, oldest first. Skips packets that are deleted during the iteration. */
   *[Symbol.iterator](): IterableIterator<SentPacket> {
     for (let number = this.first; number < this.end; number++) {
       const packet = this.get(number);

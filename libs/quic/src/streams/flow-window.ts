@@ -1,9 +1,9 @@
 /** Receive flow control of a stream or a connection (RFC 9000 §4.1). */
 
-/** A receive window. It grants as many bytes as were consumed, in steps of half a window. */
+/** A receive window. It grants new credit as bytes are consumed, in steps of half a window. */
 export class FlowWindow {
   readonly #size: number;
-  /** Announced limit, as a stream or connection offset. */
+  /** Announced limit, as an offset in the stream or connection. */
   limit: number;
   /** Number of bytes consumed so far. */
   consumed = 0;

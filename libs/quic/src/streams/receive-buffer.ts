@@ -6,14 +6,14 @@ interface Segment {
   bytes: Buffer;
 }
 
-/** Shared count of the out-of-order segments in several buffers. */
+/** Count of out-of-order segments that several buffers share. */
 export interface SegmentCount {
   value: number;
 }
 
-/** Receive buffer. It copies small segments, so that a peer can't retain a whole datagram in memory with a single byte. */
+/** Receive buffer. It copies small segments. Otherwise, a peer could make it retain a whole datagram in memory for a single byte. */
 export class ReceiveBuffer {
-  /** Buffered segments: in ascending order, disjoint, and beyond {@link read}. */
+  /** Buffered segments. They are sorted, disjoint, and beyond {@link read}. */
   readonly #segments: Segment[] = [];
   /** Number of bytes delivered so far. */
   read = 0;
@@ -36,8 +36,8 @@ export class ReceiveBuffer {
   }
 
   /**
-   * Adds bytes at `offset`. Returns a view of the next bytes in order, or `null` if they are missing. After this call, {@link shift} may
-   * return more bytes.
+   * Adds bytes at `offset`. Returns a view of the next bytes in order. Returns `null` if they have not arrived yet. After this call, {@link
+   * shift} may return more bytes.
    */
   add(offset: number, bytes: Buffer): Buffer | null {
     const end = offset + bytes.length;
@@ -68,7 +68,7 @@ export class ReceiveBuffer {
     }
   }
 
-  /** Buffers the parts of `bytes` that were not received before. */
+  /** Buffers the parts of `bytes` that have not been received before. */
   #keep(offset: number, bytes: Buffer): void {
     const segments = this.#segments;
     let index = segments.length;

@@ -12,7 +12,7 @@ interface Chunk {
 }
 
 /**
- * Chunk sizes in bytes. A small response occupies a small chunk until it is acknowledged. Chunks are reused, because memory outside the
+ * Chunk sizes in bytes. A small response occupies a small chunk until it is acknowledged. Chunks are reused. Otherwise, memory outside the
  * JavaScript heap would cause a full garbage collection for every few dozen megabytes sent.
  */
 const sizes = { small: 1024, large: 16_384 } as const;
@@ -88,7 +88,7 @@ export class SendBuffer {
     }
   }
 
-  /** Writes `length` bytes from {@link next} and marks them as sent. */
+  /** Writes `length` bytes starting at {@link next}, and marks them as sent. */
   send(writer: ByteWriter, length: number): void {
     const from = this.next;
     const end = from + length;
@@ -156,7 +156,7 @@ export class SendBuffer {
     }
   }
 
-  /** Handles the loss of `length` bytes at `offset`. Bytes that have not been acknowledged otherwise are retransmitted. */
+  /** Handles the loss of `length` bytes at `offset`. Retransmits bytes that have not been acknowledged in another packet. */
   lost(offset: number, length: number): void {
     const low = Math.max(offset, this.#ackedTo);
     const end = offset + length;

@@ -8,19 +8,19 @@ import { SendBuffer } from './send-buffer.ts';
 /** User of a stream. Exceptions in callbacks are passed to its `fault` method. */
 export interface StreamUser extends Guarded {
   /**
-   * Receives bytes in order. The user must use or copy them immediately. The bytes count against the windows until `QuicStream.credit` is
-   * called.
+   * Receives bytes in order. The user must use or copy them immediately. The bytes count against the flow-control windows until
+   * `QuicStream.credit` is called.
    */
   onData(bytes: Buffer): void;
   /** Called when the peer has sent all its data. */
   onEnd(): void;
   /** Called when the peer has reset its sending side. */
   onReset(code: number): void;
-  /** Called when the peer sends STOP_SENDING. This side's sending part is reset after the call. */
+  /** Called when the peer sends STOP_SENDING. After the call, the sending side of this stream is reset. */
   onStopSending(code: number): void;
-  /** Called when most written bytes have been sent once, so that more can be written. Sent bytes may still be retransmitted. */
+  /** Called when most of the written bytes have been sent, so that more can be written. Sent bytes may still need to be retransmitted. */
   onRoom(): void;
-  /** Called once, as the last callback, when both sides or the connection have ended. */
+  /** Called once, as the last callback, when both sides of the stream or the connection have ended. */
   onClosed(): void;
 }
 
@@ -49,7 +49,7 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
   [pendingFrame.maxData, sentKind.maxData],
 ]);
 
-/** Number of unsent bytes at which {@link QuicStream.write} returns false, and the number at which the user may continue. */
+/** Number of unsent bytes at which {@link QuicStream.write} returns false. `lowWater` is the number at which the user may continue. */
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
@@ -128,7 +128,7 @@ export class QuicStream implements FrameOwner {
     return this.finalSize >= 0 && this.in.read === this.finalSize;
   }
 
-  /** True if all written data was delivered and the sending side has ended, or if the sending side was reset. */
+  /** True if the sending side was reset, or if it has ended and all written data was delivered. */
   get sendOver(): boolean {
     return this.#sendOver;
   }
@@ -142,7 +142,7 @@ export class QuicStream implements FrameOwner {
     return this.out.written - this.out.sent;
   }
 
-  /** Writes copies of `bytes` and `rest`. Returns false if the caller should wait for `onRoom`. `onRoom` is called in either case. */
+  /** Writes copies of `bytes` and `rest`. Returns false if the caller should wait for `onRoom`. In either case, `onRoom` is called later. */
   write(bytes: Buffer, rest: Buffer | null = null): boolean {
     if (this.ending) return true;
     this.out.write(bytes);
@@ -169,7 +169,7 @@ export class QuicStream implements FrameOwner {
     if (this.#sendOver || this.#resetting) return;
     this.#resetting = true;
     this.resetCode = code;
-    // Discard unsent bytes, because the final size is the number of bytes sent.
+    // Discard unsent bytes, because the final size must be equal to the number of bytes sent.
     this.pending = (this.pending | pendingFrame.reset) & ~pendingFrame.blocked;
     this.#host.ready(this);
   }
@@ -186,7 +186,7 @@ export class QuicStream implements FrameOwner {
     if (highest > read) this.#host.consumed(this, highest - read);
   }
 
-  /** Credits consumed bytes, so that the peer may send `bytes` more bytes. */
+  /** Credits consumed bytes, so that the peer may send the same number of additional bytes. */
   credit(bytes: number): void {
     if (this.#closed) return;
     this.#host.consumed(this, bytes);
@@ -212,7 +212,7 @@ export class QuicStream implements FrameOwner {
   }
 
   /**
-   * Reports whether flow control allows pending data or a FIN to be sent. `connection` is the number of bytes left in the connection's
+   * Reports whether flow control allows pending data or a FIN to be sent. `connection` is the number of bytes remaining in the connection's
    * limit.
    */
   canSend(connection: number): boolean {
@@ -223,7 +223,7 @@ export class QuicStream implements FrameOwner {
     return this.hasFin;
   }
 
-  /** True if the stream's send limit blocks written data. */
+  /** True if written data is blocked by the stream's send limit. */
   get isBlocked(): boolean {
     return !this.#resetting && this.out.sent < this.out.written && this.out.sent >= this.sendLimit;
   }

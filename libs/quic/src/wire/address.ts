@@ -6,6 +6,6 @@ export interface PeerAddress {
   readonly port: number;
   /** Host and port as a single key. */
   readonly key: string;
-  /** Local address that the peer used. Empty or undefined if the socket has only one address. */
+  /** Local address to which the peer sent its datagrams. Empty or undefined if the socket has only one address. */
   readonly local?: string;
 }

@@ -36,8 +36,8 @@ export class ByteReader {
   }
 
   /**
-   * Reads a variable-length integer. Values above 2^53 lose precision, but real limits and offsets never get that large. Results stay below
-   * 2^62, so that they can be encoded again.
+   * Reads a variable-length integer. Values above 2^53 lose precision, but actual limits and offsets never get that large. Results stay
+   * below 2^62, so that they can be encoded again.
    */
   varint(): number {
     if (!this.#has(1)) return 0;
@@ -70,7 +70,7 @@ export class ByteReader {
     return value > 2 ** 60 || bytes.readUInt32BE(at + 4) > 0 ? -1 : value;
   }
 
-  /** Returns a view of the next `length` bytes. The view is valid as long as the buffer is. */
+  /** Returns a view of the next `length` bytes. The view stays valid as long as the buffer does. */
   take(length: number): Buffer {
     if (!this.#has(length)) return empty;
     const view = this.bytes.subarray(this.at, this.at + length);

@@ -51,7 +51,7 @@ export const packetContent = {
 
 /** Maximum stream offset (RFC 9000 §19.8). */
 const maxOffset = 2 ** 62 - 1;
-/** Maximum number of ranges to process in an ACK frame. Further ranges concern old packets. */
+/** Maximum number of ranges to process in an ACK frame. Any further ranges concern old packets. */
 const maxAckRanges = 256;
 
 /** Frame types allowed at each encryption level, as bit masks (RFC 9000 §12.4). */

@@ -17,7 +17,7 @@ export const headerResult = {
   packet: 0,
   /** The packet has another version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
-  /** The packet is a Version Negotiation packet. The reader is positioned at the start of the versions. */
+  /** The packet is a Version Negotiation packet. The reader is at the start of the list of versions. */
   versionNegotiation: 2,
   invalid: 3,
 } as const;

@@ -1,4 +1,4 @@
-/** A set of integers, stored as disjoint ranges. Operations at the upper end are the most frequent and take constant time. */
+/** A set of integers, stored as disjoint ranges. Operations at the upper end are most frequent and take constant time. */
 import { numberAt } from '@sluice/base';
 
 export class RangeSet {
@@ -6,7 +6,7 @@ export class RangeSet {
   readonly #bounds: number[] = [];
   readonly #maxRanges: number;
 
-  /** `maxRanges` is the number of ranges above which the lowest range is dropped. */
+  /** If there are more than `maxRanges` ranges, the lowest range is dropped. */
   constructor(maxRanges: number = Number.POSITIVE_INFINITY) {
     this.#maxRanges = maxRanges;
   }
@@ -39,7 +39,7 @@ export class RangeSet {
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;
-    // Find the highest range that isn't entirely above the new range.
+    // Find the highest range that isn't completely above the new range.
     while (i > 0 && numberAt(bounds, i - 2) > high + 1) i -= 2;
     if (i === 0 || numberAt(bounds, i - 1) < low - 1) {
       bounds.splice(i, 0, low, high);

@@ -1,4 +1,4 @@
-/** Adapts configurations in other formats to JSON, using modules in the namespace `caddy.adapters`. */
+/** Adapts configurations from other formats to JSON, using modules in the namespace `caddy.adapters`. */
 import {
   configAdapters,
   type AdaptedConfig,

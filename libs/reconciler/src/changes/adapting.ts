@@ -1,6 +1,6 @@
 /**
  * Adapts configurations for admin clients. A short text can require gigabytes of memory and minutes of CPU time. A server therefore uses a
- * separate thread with limits. Results are plain data.
+ * separate thread with resource limits. Results are plain data.
  */
 import { isConfined, formatPointer, SluiceError, type ConfigPath, type Json } from '@sluice/base';
 import type { AdapterWarning, ConfigSources, ConversionVerdict, SourcePlace } from '@sluice/contracts';
@@ -23,21 +23,24 @@ export interface AdaptedText {
   /** Adapted document as JSON. */
   readonly json: string;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations by JSON Pointer. A value without an entry has the location of its parent. */
+  /** Source locations by JSON Pointer. A value without an entry has the same location as its parent. */
   readonly places: ReadonlyMap<string, SourcePlace> | null;
 }
 
 export interface ConvertedText {
   readonly text: string;
   readonly verdict: ConversionVerdict;
-  /** Number of values in the document that a round trip changes. */
+  /** Number of values in the document that change in a round trip through the format. */
   readonly differences: number;
 }
 
 /** Result of a task. `null` means that the adapter doesn't support conversion. */
 export type AdaptingResult = AdaptedText | ConvertedText | null;
 
-/** Runs adapting tasks within limits. Rejects with `ERR_ADAPTER` (status 413) if a task exceeds them, or with the abort reason of `signal`. */
+/**
+ * Runs adapting tasks within limits. If a task exceeds them, rejects with `ERR_ADAPTER` (status 413). If `signal` aborts, rejects with its
+ * abort reason.
+ */
 export interface AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult>;
 }

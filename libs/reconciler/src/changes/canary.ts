@@ -1,4 +1,4 @@
-/** The canary of a rollout: an edit that serves a share of the requests before it is applied. */
+/** The canary of a rollout: an edit that serves a share of the requests before it is applied to the document. */
 import { isObject, messageOf, own, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { CanarySettings, PatchOperation } from '@sluice/registry';
 import { diff } from '../document/diff.ts';
@@ -30,9 +30,8 @@ interface Beside {
 }
 
 /**
- * Applies a canary's edit to the active document. Both documents share unchanged subtrees.
- *
- * Throws `ERR_ROLLOUT` with status 409 if the edit can't be applied, or changes nothing that a canary can serve.
+ * Applies a canary's edit to the active document. Both documents share unchanged subtrees. Throws `ERR_ROLLOUT` with status 409 if the edit
+ * can't be applied, or if it changes nothing that a canary can serve.
  */
 export function planCanary({ edit, settings }: Canary, { document, effective, view }: Beside): PlannedCanary {
   let edited;

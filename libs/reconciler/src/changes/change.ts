@@ -15,15 +15,15 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** True to validate and build everything without binding sockets or saving anything. */
   readonly dryRun?: boolean;
-  /** True to make a dry run report how the change affects the handling of recorded and generated requests. */
+  /** True if a dry run should report how the change affects the handling of recorded and generated requests. */
   readonly comparesBehavior?: boolean;
   /** Limits for replaying requests in a dry run; `null` if none are replayed. */
   readonly shadow?: ShadowOptions | null;
-  /** Returns the tests for a dry run to run and report, or `null` if there are none. Called with both documents. */
+  /** Returns the tests that a dry run runs and reports, or `null` if there are none. Called with the documents before and after the change. */
   readonly tests?: (before: Json, after: Json) => RequestedTests | null;
   /**
-   * Returns the behavior that the change must preserve, or `null` if any behavior is allowed. A change that violates it is rejected. Called
-   * with both documents.
+   * Returns the behavior that the change must preserve, or `null` if there are no restrictions. A change that violates it is rejected.
+   * Called with the documents before and after the change.
    */
   readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
   /** Maximum number of unchanged modules to list in a dry run. Default: all. */
@@ -32,25 +32,23 @@ export interface ChangeOptions {
   readonly force?: boolean;
   readonly origin?: string;
   readonly by?: string | null;
-  /** Request ID for detecting repeated requests. Default: a new ID. */
+  /** Request ID, used to detect repeated requests. Default: a new ID. */
   readonly op?: string;
-  /** Digest of the request, to detect that `op` was reused for a different request. */
+  /** Digest of the request. Used to detect if `op` is reused for a different request. */
   readonly request?: string;
-  /** Time in milliseconds after which the change is reverted unless it is confirmed. A rollback requires no confirmation. */
+  /** Time after which the change is reverted unless it is confirmed, in milliseconds. A rollback requires no confirmation. */
   readonly confirmWithin?: number | undefined;
   /**
-   * Document transformation to apply on this machine before its own view; `null` means none. Fleet members use a transformation during a
-   * rollout.
-   *
-   * If the change is rejected, the previous transformation remains.
+   * Document transformation that is applied on this machine before its own view. `null` means none. Fleet members use a transformation
+   * during a rollout. If the change is rejected, the previous transformation remains in use.
    */
   readonly variant?: DocumentView | null;
   /**
    * Adds configuration that is not part of the document, such as routes from providers. It replaces the previous layer. If the change is
-   * rejected, the previous layer remains. A change to only the layer is not recorded in the history.
+   * rejected, the previous layer remains in use. A change that affects only the layer is not recorded in the history.
    */
   readonly layer?: DocumentView;
-  /** True to end the canary when the change becomes active, because the change is the canary's edit. */
+  /** True to end the canary when the change becomes active. Used when the change applies the canary's edit. */
   readonly endsCanary?: boolean;
   /** Source locations of the new document, or `null` if it has none. If absent, the known locations are kept. */
   readonly sources?: DocumentSources | null;
@@ -65,7 +63,10 @@ export interface ChangeResult {
   readonly report: BuildReport | null;
   /** The change, if it is waiting for confirmation. */
   readonly unconfirmed: Unconfirmed | null;
-  /** Reason why the active change could not be saved, so that a restart would lose it. `null` if it was saved or did not need to be saved. */
+  /**
+   * Reason why the active change could not be saved, which means that a restart would lose it. `null` if it was saved or did not need to be
+   * saved.
+   */
   readonly unsaved: string | null;
 }
 
@@ -84,7 +85,7 @@ export interface Applied {
   readonly saved: Promise<string | null>;
 }
 
-/** Result of a dry run, or of a change without effect. */
+/** Result of a dry run or of a change that has no effect. */
 export const nothingMade: ChangeResult = {
   changed: false,
   operations: [],

@@ -1,7 +1,7 @@
 /**
- * Changes that require confirmation. Such a change becomes active immediately, but is reverted unless it is confirmed in time. A change
- * that locks out its author is therefore not permanent. It is saved only after confirmation. Until then, other changes are rejected,
- * because the revert would discard them.
+ * Changes that require confirmation. Such a change becomes active immediately, but is reverted unless it is confirmed in time. If a change
+ * locks out its author, the lockout is therefore temporary. The change is saved only after confirmation. Until then, other changes are
+ * rejected, because the revert would discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
@@ -28,7 +28,7 @@ export class Confirmation {
   #waiting: Unconfirmed | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `undo` reverts to the previous document and must log its own errors. If it rejects, it is called again. */
+  /** `undo` reverts to the previous document. It must log its errors. If its promise rejects, it is called again. */
   constructor(undo: (change: Unconfirmed) => Promise<void>) {
     this.#undo = undo;
   }
@@ -38,15 +38,15 @@ export class Confirmation {
     return this.#waiting;
   }
 
-  /** Reports whether a document reverts the change that is waiting for confirmation. */
+  /** Reports whether a document would revert the change that is waiting for confirmation. */
   goesBack(after: Json): boolean {
     const before = this.#waiting?.before;
     return before !== undefined && (after === before || jsonEqual(after, before));
   }
 
   /**
-   * While a change is waiting for confirmation, rejects other changes with status 409, except a revert. Registered for {@link
-   * ChangeHooks.proposed}.
+   * While a change is waiting for confirmation, rejects other changes with status 409. A change that reverts it is allowed. Registered for
+   * {@link ChangeHooks.proposed}.
    */
   check(after: Json): void {
     const waiting = this.#waiting;
@@ -65,7 +65,7 @@ export class Confirmation {
   }
 
   /**
-   * Returns the waiting change if it has this revision. If there is no such change, throws an error with status
+   * Returns the waiting change if it has the given revision. Otherwise, throws an error with status
    * 409.
    */
   find(revision: number): Unconfirmed {

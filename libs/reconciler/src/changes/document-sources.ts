@@ -16,21 +16,21 @@ import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
 /** A text that an adapter has parsed. */
 export interface SourceText {
-  /** File name; `null` if the adapter generated the name. A generated name stands for the main file, which was not imported. */
+  /** File name. `null` if the adapter generated the name, which means that this is the main file rather than an imported one. */
   readonly file: string | null;
   readonly text: string;
 }
 
 /**
- * Source locations of an adapted document. They are kept while clients change individual values, but the changed values lose their
- * locations.
+ * Source locations of an adapted document. When clients change individual values, the changed values lose their locations, and all others
+ * keep them.
  */
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
   readonly #text: SourceText | null;
 
-  /** `adapted` is the adapter's original result and `text` its input. */
+  /** `adapted` is the adapter's original result, and `text` is the adapter's input. */
   constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
@@ -116,7 +116,7 @@ export class DocumentSources {
   }
 }
 
-/** Reads an imported file. Returns an empty string if the file no longer exists, so that its comments are ignored. */
+/** Reads an imported file. Returns an empty string if the file no longer exists. In that case, the comments in it are ignored. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 /**
  * The document that this machine's threads use. It is usually the shared document. A fleet member may also have an overlay that applies
- * only to this machine. Providers may add routes for clusters or containers.
+ * only to this machine, and providers may add routes for clusters or containers.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
@@ -23,7 +23,7 @@ export interface Effective {
 
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
-/** Replacements for the active transformations. `null` means no transformation. */
+/** Transformations that replace the active ones. `null` means no transformation. */
 interface Transformations {
   readonly variant?: DocumentView | null | undefined;
   readonly layer?: DocumentView | undefined;
@@ -46,13 +46,16 @@ export class EffectiveDocument {
     return this.#inForce;
   }
 
-  /** Returns the threads' document for a shared document. Unchanged subtrees remain the same objects. */
+  /** Returns the document that the threads use for a given shared document. Unchanged subtrees stay the same objects. */
   of(document: Json, variant: DocumentView = this.#variant, layer: DocumentView = this.#layer): Json {
     const seen = layer(this.#view(variant(document)));
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Returns the result of {@link of} for a change, computed from the operations of the change. The change may replace the transformations. */
+  /**
+   * Returns the result of {@link of} after a change. Computed from the operations of the change. The change may also replace the
+   * transformations.
+   */
   next(
     { before, after, operations }: EffectiveChange,
     { variant = this.#variant, layer = this.#layer }: Transformations = {},

@@ -1,8 +1,7 @@
 /**
- * History of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
- *
- * The values in patches share nodes with the documents. The cost of a change therefore depends on its own size, not on the size of the
- * document. Earlier documents are reconstructed on demand.
+ * History of applied changes, for inspection and rollback. Stores only forward and reverse patches. The values in patches share nodes with
+ * the documents. The cost of a change therefore depends on the size of the change, not on the size of the document. Earlier documents are
+ * reconstructed on demand.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import { pathError, type Json } from '@sluice/base';
@@ -16,7 +15,7 @@ export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 export interface HistoryLimits {
   /** Maximum number of changes. Default: 100. */
   readonly entries: number;
-  /** Maximum total number of JSON values in all patches. Every 64 characters of a string count as one more value. Default: 500,000. */
+  /** Maximum total number of JSON values in all patches. Every 64 characters of a string count as an additional value. Default: 500,000. */
   readonly values: number;
 }
 

@@ -14,13 +14,13 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    // Make the function asynchronous, so that synchronous exceptions of the store also reach the client.
+    // Use an async function, so that synchronous exceptions of the store also reach the client.
     const save = async (): Promise<void> => store.save(document, operations);
     if (isPersisted(document)) waitUntil(save());
   });
 }
 
-/** Reports whether the document should be saved, that is, unless `admin.config.persist` is false. */
+/** Reports whether the document should be saved. This is the case unless `admin.config.persist` is false. */
 export function isPersisted(document: Json): boolean {
   const admin = isObject(document) ? own(document, 'admin') : undefined;
   const settings = isObject(admin) ? own(admin, 'config') : undefined;
@@ -39,7 +39,7 @@ export async function saveChange(
     await Promise.all(work);
     return null;
   } catch (error) {
-    // The configuration is active, so the change has not failed. The client only gets a warning that a restart would lose it.
+    // The configuration is active, so the change has not failed. The client only receives a warning that a restart would lose the change.
     log.error('configuration was applied but could not be saved', { error });
     return messageOf(error);
   }

@@ -1,8 +1,7 @@
 /**
- * Owns the configuration document and applies changes to it, one at a time and in order.
- *
- * To apply a change, the reconciler edits the document, builds the result in this thread and prepares it in the traffic threads. It then
- * activates the result everywhere. Readers never wait.
+ * Owns the configuration document and applies changes to it, one at a time and in order. To apply a change, the reconciler edits the
+ * document, builds the result in this thread, and prepares it in the traffic threads. It then activates the result everywhere. Readers
+ * never have to wait.
  */
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
@@ -68,7 +67,7 @@ export class Reconciler implements RunningServer {
   /** Last document of the previous process. Kept until this process has recorded its first configuration. */
   #past: Json | undefined = undefined;
   readonly #transitions: Transitions;
-  /** The canary, an edit that serves a share of the requests, or `null`. */
+  /** The canary, which is an edit that serves a share of the requests. `null` if there is none. */
   #canary: Canary | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -135,7 +134,7 @@ export class Reconciler implements RunningServer {
     return this.#runtime.service(token);
   }
 
-  /** Applies an edit. If any part fails, the edit is rejected and nothing changes in any thread. */
+  /** Applies an edit. If any part fails, the edit is rejected and no thread changes anything. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { op = randomUUID() } = options;
     for (let attempt = 1; ; attempt++) {
@@ -155,14 +154,14 @@ export class Reconciler implements RunningServer {
     return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
-  /** Replaces the entire document. Subtrees that are equal to current subtrees are shared, so only differences are built. */
+  /** Replaces the entire document. Subtrees that are equal to current subtrees are shared, so only the differences are built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
   /**
-   * Starts a canary: an edit that serves a share of the requests without being applied. The edit is reapplied to the document after each
-   * later change. If that fails, the canary ends. If a canary already exists, throws an error with status 409.
+   * Starts a canary: an edit that serves a share of the requests without being applied. After each later change, the edit is reapplied to
+   * the document. If that fails, the canary ends. If a canary already exists, throws an error with status 409.
    */
   startCanary(canary: Canary, { origin = 'api', by = null }: Pick<ChangeOptions, 'origin' | 'by'> = {}): Promise<void> {
     return this.exclusive(async () => {
@@ -186,10 +185,7 @@ export class Reconciler implements RunningServer {
     });
   }
 
-  /**
-   * Confirms and saves a change. If this change is not waiting for confirmation, throws an error with status
-   * 409.
-   */
+  /** Confirms and saves a change. Throws an error with status 409 if the change is not waiting for confirmation. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
@@ -236,7 +232,7 @@ export class Reconciler implements RunningServer {
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
-    // Check this in a dry run, too: a rollout starts as a dry run and must meet the same conditions as a change.
+    // Check this in a dry run too. A rollout starts with a dry run, which must meet the same conditions as a change.
     const expected = isSame ? null : (options.expected?.(before, after) ?? null);
     return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options, expected) };
   }
@@ -268,8 +264,8 @@ export class Reconciler implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    // Save the last configuration that was confirmed or required no confirmation. Save it while the threads activate the change, because no
-    // thread can reject the change anymore.
+    // Save the last configuration that was confirmed or required no confirmation. Save it while the threads activate the change. At this
+    // point, no thread can reject the change anymore.
     const saved =
       goesBack || unconfirmed !== null
         ? nothingToSave
@@ -332,7 +328,7 @@ export class Reconciler implements RunningServer {
   }
 
   /**
-   * Activates a prepared document. Resolves when this thread has activated it and notified the others. `swapped` resolves when the other
+   * Activates a prepared document. Resolves when this thread has activated it and notified the other threads. `swapped` resolves when these
    * threads have activated it.
    */
   async #transition(
@@ -367,8 +363,8 @@ export class Reconciler implements RunningServer {
   }
 
   /**
-   * Prepares a document together with the canary. If only the canary fails, prepares the document without it. `problem` is the reason of
-   * the failure.
+   * Prepares a document together with the canary. If only the canary fails, prepares the document without the canary. `problem` is the
+   * reason for the failure.
    */
   async #prepare(
     after: Json,

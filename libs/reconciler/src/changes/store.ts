@@ -8,15 +8,14 @@ export interface ConfigStore {
   /** Store for the history; `null` if the history is not persistent. */
   readonly history: HistoryStore | null;
   /**
-   * Saves a change. Resolves when a crash can no longer lose the change. Calls are made in order, but don't wait for previous calls.
-   *
-   * `operations` is the JSON Patch from the previously saved document.
+   * Saves a change. Resolves once a crash can no longer lose the change. Calls are made in order, without waiting for previous calls to
+   * complete. `operations` is the JSON Patch from the previously saved document.
    */
   save(document: Json, operations: readonly PatchOperation[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Saved state of previous processes. */
+/** State that previous processes have saved. */
 export interface Past {
   readonly history: History;
   /** Document at the last revision. */
@@ -25,10 +24,10 @@ export interface Past {
 
 /** Persists the history asynchronously. A crash may lose the last few entries. */
 export interface HistoryStore {
-  /** Saved history to resume from. It is read before the reconciler is created. */
+  /** Saved history from which to resume. It is read before the reconciler is created. */
   readonly past: Past | null;
   /** Adds an applied change that is already recorded in `history`, and the resulting document. Never throws. */
   record(entry: HistoryEntry, document: Json, history: History): void;
-  /** Records that a change resulted in a document that must not be saved. The history marks the gap. */
+  /** Records that the document resulting from a change must not be saved. The history marks this gap. */
   interrupt(document: Json): void;
 }

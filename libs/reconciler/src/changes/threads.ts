@@ -9,7 +9,7 @@ export interface CanaryTransition {
   readonly settings: CanarySettings;
 }
 
-/** A document for the workers: a JSON Patch, or the entire document for new workers. */
+/** A document for the workers, either as a JSON Patch or, for new workers, as an entire document. */
 export interface Transition {
   /** Sequence number by which a commit or an abort identifies the transition. */
   readonly sequence: number;
@@ -29,11 +29,11 @@ export interface Swap {
   readonly swapped: Promise<void>;
 }
 
-/** All traffic threads. First, all threads prepare a document. Afterwards, all threads commit it or all threads abort it. */
+/** All traffic threads. First, all threads prepare a document. Then, either all of them commit it or all of them abort it. */
 export interface TrafficThreads {
   /**
-   * Prepares a document in all threads. Rejects if any thread fails to build it or to bind an address. The caller must then abort the
-   * threads that succeeded.
+   * Prepares a document in all threads. Rejects if any thread fails to build it or to bind an address. In that case, the caller must abort
+   * the threads that succeeded.
    */
   prepare(transition: Transition): Promise<void>;
   /** Activates the prepared document. Resolves when every thread has activated it. */

@@ -1,4 +1,4 @@
-/** Computes differences between trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
+/** Computes the differences between trees that share nodes. Skips identical nodes, so the cost is proportional to the size of the change. */
 import {
   changedRuns,
   isArray,
@@ -46,8 +46,8 @@ function compareObjects(before: JsonObject, after: JsonObject, path: string[], o
 }
 
 /**
- * Compares arrays as runs of changed elements. Runs are processed from last to first, so that the operations of one run don't move the
- * elements of another. Within a run, elements are replaced first, and the rest is removed or added.
+ * Compares arrays as runs of changed elements. Runs are processed from last to first, so that the operations of one run don't shift the
+ * elements of another run. Within a run, elements are replaced first, and any remaining ones are removed or added.
  */
 function compareArrays(before: JsonArray, after: JsonArray, path: string[], out: PatchOperation[]): void {
   for (const { start, removed, at, inserted } of runsOf(before, after).reverse()) {
@@ -71,7 +71,7 @@ function runsOf(before: JsonArray, after: JsonArray): ChangedRun[] {
   return runs.map((run) => ({ ...run, start: run.start + start, at: run.at + start }));
 }
 
-/** Calls `visit` for each object that exists only in `before` (`gone` is true) or only in `after`, with its path. */
+/** Calls `visit` with the path of each object that exists only in `before` (`gone` is true) or only in `after`. */
 export function visitChangedObjects(
   before: Json | undefined,
   after: Json | undefined,

@@ -1,11 +1,8 @@
 /**
- * Content hash of a node, for ETags and for finding equal subtrees.
- *
- * It is a Merkle hash: the hash of a container combines the hashes of its children and is cached with the node. After a change, only the
- * changed path is hashed again.
- *
- * The hash uses two 32-bit lanes based on cyrb53 and keeps 53 bits. It is fast and well distributed, but not collision-resistant. Code that
- * relies on equality must also compare the content.
+ * Content hash of a node, for ETags and for finding equal subtrees. It is a Merkle hash: the hash of a container combines the hashes of its
+ * children and is cached with the node. After a change, only the nodes on the changed path are hashed again. The hash uses two 32-bit lanes
+ * based on cyrb53, of which it keeps 53 bits. It is fast and well distributed, but not collision-resistant. Code that relies on equality
+ * must also compare the content.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -15,7 +12,7 @@ const remembered = new WeakMap<object, number>();
 /** Minimum number of descendants for caching a container's hash. */
 const worthRemembering = 12;
 
-/** Total number of nodes hashed so far. The increase while hashing a subtree is the subtree's size. */
+/** Total number of nodes hashed so far. The increase during the hashing of a subtree is the size of the subtree. */
 let hashed = 0;
 
 /** Returns the hash as 16 hexadecimal digits. Equal content has equal hashes, regardless of key order. */
@@ -47,7 +44,7 @@ function hashArray(array: readonly Json[]): number {
   return finish(low, high);
 }
 
-/** Returns the hash of an object as the sum of its entries' hashes, so that key order doesn't matter. */
+/** Returns the hash of an object. It is the sum of the hashes of its entries, so key order doesn't matter. */
 function hashObject(object: JsonObject): number {
   let low = 0x85ebca6b;
   let high = 0xc2b2ae35;
@@ -63,8 +60,8 @@ function hashObject(object: JsonObject): number {
 }
 
 /**
- * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because XOR alone could cancel it out with the first
- * character.
+ * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because the first character could otherwise cancel it
+ * out through XOR.
  */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);
@@ -83,7 +80,7 @@ function finish(low: number, high: number): number {
   return (second & 0x1fffff) * 0x1_0000_0000 + (first >>> 0);
 }
 
-/** Returns the bits above the lowest 32 bits, which bitwise operations ignore. */
+/** Returns the bits above the lowest 32 bits. Bitwise operations ignore these bits. */
 function upper(hash: number): number {
   return Math.floor(hash / 0x1_0000_0000);
 }

@@ -26,7 +26,7 @@ export interface IdChange {
 export class IdIndex {
   readonly #paths = new Map<string, ConfigPath>();
 
-  /** Validates the identifiers in a changed document. Each identifier must be unique, and a string or a number. Doesn't modify the index. */
+  /** Validates the identifiers in a changed document. Each identifier must be a unique string or number. Doesn't modify the index. */
   plan(before: Json, after: Json): IdChange {
     const gone = new Map<string, ConfigPath>();
     const come = new Map<string, ConfigPath>();
@@ -52,7 +52,7 @@ export class IdIndex {
     for (const [id, path] of change.come) this.#paths.set(id, path);
   }
 
-  /** Returns the path of the object with an identifier, or `null` if there is none. */
+  /** Returns the path of the object with the given identifier, or `null` if there is none. */
   find(root: Json, id: string): ConfigPath | null {
     const hint = this.#paths.get(id);
     if (hint === undefined) return null;
@@ -62,10 +62,7 @@ export class IdIndex {
     return found;
   }
 
-  /**
-   * Returns the path of the object with an identifier. For an unknown identifier, throws an error with status
-   * 404.
-   */
+  /** Returns the path of the object with the given identifier. For an unknown identifier, throws an error with status 404. */
   resolve(root: Json, id: string): ConfigPath {
     const path = this.find(root, id);
     if (path === null)
@@ -90,7 +87,7 @@ function duplicate(id: string, first: ConfigPath, second: ConfigPath): Error {
   );
 }
 
-/** Creates the error for an invalid `@id`. It has status 400 and an error code of its own for admin API clients. */
+/** Creates the error for an invalid `@id`. It has status 400 and a dedicated error code for admin API clients. */
 function idError(path: ConfigPath, message: string): SluiceError {
   return new SluiceError('ERR_CONFIG_ID', message, { where: formatWhere(path), status: 400 });
 }
@@ -99,7 +96,7 @@ function carries(node: Json | undefined, id: string): boolean {
   return isObject(node) && idOf(node, [], false) === id;
 }
 
-/** Finds the object with an identifier. The object at the path `except` is ignored. */
+/** Finds the object with the given identifier. Ignores the object at the path `except`. */
 function search(node: Json, id: string, path: string[], except: ConfigPath | null = null): ConfigPath | null {
   if (carries(node, id) && (except === null || formatPointer(path) !== formatPointer(except))) return [...path];
   const keys = isArray(node) ? node.keys() : isObject(node) ? Object.keys(node) : [];

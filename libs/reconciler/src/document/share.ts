@@ -2,7 +2,7 @@ import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type Json
 import { hashOf } from './hash.ts';
 
 /**
- * Returns `next` after replacing each subtree with its counterpart in `current` if both are equal.
+ * Returns `next`, reusing nodes of `current`: each subtree that equals its counterpart in `current` is replaced by that counterpart.
  *
  * Each node is visited once, at any depth, because array elements are first compared by their cached hashes.
  */
@@ -32,8 +32,8 @@ function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
 }
 
 /**
- * Pairs array elements: those of the common prefix and suffix by position, and those in between by content. Remaining elements are paired
- * by position.
+ * Pairs the elements of two arrays. Elements in the common prefix and suffix are paired by position, and elements in between by content.
+ * Any remaining elements are paired by position.
  */
 function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;

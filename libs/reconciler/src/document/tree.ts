@@ -94,7 +94,7 @@ interface Place {
 
 type Change = (parent: Json, segment: string) => Json;
 
-/** Returns a new root in which the result of `change(container, lastSegment)` replaces the container at `path`. */
+/** Applies `change(container, lastSegment)` to the container of the value at `path`. Returns a new root that contains the changed container. */
 function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
   const { path, draft } = place;
   const segment = path[at] ?? '';

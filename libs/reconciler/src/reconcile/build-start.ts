@@ -45,7 +45,7 @@ export interface StartedCanary {
   readonly ends: readonly (() => void)[];
 }
 
-/** Instructions for creating a component that can't be kept. */
+/** Instructions for creating a component when no existing component can be kept. */
 export interface Blueprint {
   readonly kind: object;
   readonly node: Json;
@@ -53,7 +53,7 @@ export interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** Returns the apps and sections of one generation that are missing in the other generation. */
+/** Returns the apps and sections in `units` that are missing from `other`, the units of another generation. */
 export function missingIn(other: Units, units: Units): Component[] {
   return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

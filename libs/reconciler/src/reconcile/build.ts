@@ -69,7 +69,7 @@ export class Build implements Provisioner {
     return this.#host.roles;
   }
 
-  /** True after the commit or abort of this build. */
+  /** True once this build has been committed or aborted. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -104,7 +104,10 @@ export class Build implements Provisioner {
     return this.#host.registry.find(apps, name) !== undefined;
   }
 
-  /** Returns the instance of an app. If the app is not configured, creates it with empty options if `always` is true, or returns `null`. */
+  /**
+   * Returns the instance of an app. If the app is not configured and `always` is true, creates the app with empty options. If `always` is
+   * false, returns `null` for such an app.
+   */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
     if (section === undefined && !always && appNode(this.#config, token.name) === undefined) return null;
@@ -127,8 +130,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Starts this build as a canary, as an alternative to the commit. Requests reach the new components while the previous generation remains
-   * active and keeps ownership of shared components.
+   * Starts this build as a canary instead of committing it. Requests reach the new components while the previous generation remains active
+   * and keeps ownership of shared components.
    */
   startCanary(traffic: CanaryTraffic): StartedCanary {
     this.#finished = true;

@@ -145,7 +145,7 @@ export class ComponentBuilder implements ComponentLoader {
     this.#handover = new Handover();
   }
 
-  /** Disposes of components that no request can use. */
+  /** Disposes of components that were never available to requests. */
   discard(components: readonly Component[]): Promise<void> {
     return disposeNow(components, (error) => this.notDisposed(error));
   }

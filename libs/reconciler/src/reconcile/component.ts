@@ -50,8 +50,8 @@ export interface ComponentOrigin {
 }
 
 /**
- * Linked list of the values that a component provides, last one first. Most components provide at most one value, for which a map would be
- * four times as large.
+ * Linked list of the values that a component provides, most recent first. Most components provide at most one value, for which a map would
+ * take four times as much memory.
  */
 export interface Provided {
   readonly token: Token<unknown>;
@@ -68,7 +68,7 @@ export function providedIn(provided: Provided | null, token: Token<unknown>): Pr
 /** The most recently created component of each kind. */
 const lastOfKind = new WeakMap<ComponentKind, WeakRef<Component>>();
 
-/** Shares the dependency table of the last component of the same kind, if both tables are equal. */
+/** Makes a component share the dependency table of the last component of its kind, if both tables are equal. */
 export function shareNeedsWithKind(component: Component): void {
   if (component.needs.size === 0) return;
   const last = lastOfKind.get(component.kind)?.deref();
@@ -79,7 +79,7 @@ export function shareNeedsWithKind(component: Component): void {
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
 
-/** Maximum number of children for which a linear search is as fast as a table. */
+/** Maximum number of children for which a linear search is as fast as a map lookup. */
 const fewChildren = 8;
 
 /**
@@ -115,7 +115,7 @@ export class Component {
     this.owner = owner;
   }
 
-  /** Acquired resources in order: disposers and child components. */
+  /** Acquired resources, in order of acquisition: disposers and child components. */
   get resources(): readonly (Disposer | Component)[] {
     return this.#resources;
   }
@@ -140,7 +140,7 @@ export class Component {
     return this.#provided;
   }
 
-  /** Iterates over the children in the order in which they were acquired. */
+  /** Iterates over the children in order of acquisition. */
   *children(): IterableIterator<Component> {
     for (const resource of this.#resources) if (resource instanceof Component) yield resource;
   }
@@ -173,8 +173,8 @@ export class Component {
   }
 
   /**
-   * Shares the dependency table of another component if both are equal. Returns true if they are. Most elements of a list, and most modules
-   * of a kind, have the same dependencies.
+   * Shares the dependency table of another component if both tables are equal. Returns true if they are equal. Most elements of a list, and
+   * most modules of a kind, have the same dependencies.
    */
   shareNeeds(other: Component): boolean {
     if (this.#needs === other.#needs) return true;
@@ -197,7 +197,7 @@ export class Component {
     this.#retireHooks = appended(this.#retireHooks, hook);
   }
 
-  /** Iterates over the components that are disposed of with this one, in the order in which they were acquired. */
+  /** Iterates over the components that are disposed of with this component, in order of acquisition. */
   *ownedChildren(): IterableIterator<Component> {
     for (const child of this.children()) if (child.owner === this) yield child;
   }
@@ -212,8 +212,8 @@ function isChild(resource: Disposer | Component, key: string): resource is Compo
 }
 
 /**
- * Returns an array with an additional element. Small arrays have an exact length, because a growing array reserves space for sixteen more
- * elements.
+ * Returns an array with an additional element. Small arrays are allocated with their exact length, because a growing array reserves space
+ * for sixteen more elements.
  */
 function appended<T>(array: readonly T[], element: T): readonly T[] {
   if (array.length < fewChildren) return array.concat([element]);
@@ -221,7 +221,7 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
   return array;
 }
 
-/** Component for a list of similar elements. A new list differs from the previous one by a splice. */
+/** Component for a list of similar elements. The difference between a list and its replacement is a single splice. */
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);

@@ -31,7 +31,7 @@ export async function disposeNow(components: readonly Component[], onError: (err
     );
 }
 
-/** Maximum time that a disposer may delay the next disposers, in milliseconds. */
+/** Maximum time for which one disposer may delay the disposers after it, in milliseconds. */
 export const disposalTimeout = 10_000;
 
 /** Calls disposers one after another. Continues if a disposer takes longer than `bound` milliseconds. Never rejects. */
@@ -58,7 +58,7 @@ export function leaveHooksOf(before: Component, after: Component | undefined): P
   return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
 }
 
-/** Runs the retire hooks of a component and of everything that is disposed of with it. */
+/** Runs the retire hooks of a component and of all components that are disposed of with it. */
 export function retireComponent(component: Component, reason: RetireReason, onError: (error: unknown) => void): void {
   for (const child of component.ownedChildren()) retireComponent(child, reason, onError);
   for (const hook of component.retireHooks) {

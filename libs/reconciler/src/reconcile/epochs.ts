@@ -1,6 +1,6 @@
 /**
- * Epochs: the periods between configuration activations. Each request counts in the epoch in which it started. The counts show when no
- * request can use a dropped module anymore.
+ * Epochs: the periods between configuration activations. Each request is counted in the epoch in which it started. The counts show when
+ * requests can no longer use a dropped module.
  */
 
 /** A period between two configuration activations. */
@@ -15,7 +15,7 @@ export class Epoch {
     this.#tracker = tracker;
   }
 
-  /** Counts a new request. Called by the server's app. */
+  /** Counts a new request. Called by the app that serves the request. */
   enter(): void {
     this.inFlight++;
   }

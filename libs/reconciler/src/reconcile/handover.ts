@@ -21,7 +21,7 @@ export class Handover {
     this.#lists.push(list);
   }
 
-  /** Records that a list was replaced, and the elements that the new list did not reuse. */
+  /** Records a list that was replaced, and the elements that its replacement did not reuse. */
   replaced(list: ListComponent, departed: readonly Component[]): void {
     this.#departures.push([list, departed]);
   }

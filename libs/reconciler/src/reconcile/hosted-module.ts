@@ -13,7 +13,7 @@ import {
 } from '@sluice/registry';
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
-/** Returns the module with a name. If there is none, throws an error that contains the path `where`. */
+/** Returns the module with the given name. If there is none, throws an error that contains the path `where`. */
 export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: () => string): KnownModule {
   const found = registry.find(of, name);
   if (found !== undefined) return found;
@@ -36,7 +36,7 @@ export async function loadModule(registry: Registry, module: KnownModule, where:
   }
 }
 
-/** A module that a configuration names. */
+/** A module that is referenced by name in a configuration. */
 export interface HostedModule extends Omit<NamedNode, 'name'> {
   readonly descriptor: ModuleDescriptor;
   /** True to validate the module's options. */

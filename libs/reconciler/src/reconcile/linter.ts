@@ -4,7 +4,7 @@ import { lint, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
-/** Findings by affected node. A finding for the same node at another path is not new. */
+/** Findings by affected node. A finding is not new if the same node already had it at another path. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;
 
 /** Lints documents, and caches the findings of the active document. */
@@ -12,7 +12,7 @@ export class Linter {
   #document: Json = null;
   #known: Known = new Map();
 
-  /** Returns the findings in a document that the active document doesn't have. */
+  /** Returns the lint findings for a document, excluding those that also apply to the active document. */
   async newIn(document: Json, inForce: Json, { registry, log }: BuildHost): Promise<readonly Finding[]> {
     const findings = await lint(registry, document, log);
     if (findings.length === 0) return findings;

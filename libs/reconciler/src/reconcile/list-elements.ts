@@ -36,7 +36,8 @@ export async function fillList(
   const removed =
     base === null ? (old?.elements.toArray() ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
   const free = new Map<Json, Component[]>();
-  // A splice that covers distant changes includes unchanged elements. They are found by position, without a table.
+  // If changes are far apart, the splice also covers the unchanged elements between them. These elements are found by position, without a
+  // table.
   const isInPlace = (i: number): boolean => i < splice.inserted && removed[i]?.node === nodes[splice.start + i];
   for (let i = 0; i < removed.length; i++) {
     if (isInPlace(i)) continue;

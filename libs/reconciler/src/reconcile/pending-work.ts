@@ -1,7 +1,7 @@
 /** Asynchronous work of modules, with a timeout. Work that never completes must not block later changes. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 
-/** Number of checks per timeout. Counting checks instead of elapsed time prevents timeouts after a suspended process resumes. */
+/** Number of checks per timeout. Counting checks instead of elapsed time prevents spurious timeouts after a suspended process resumes. */
 const looks = 4;
 
 interface Entry {

@@ -46,12 +46,15 @@ export interface Provisioner {
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifecycleHooks;
-  /** Calls a disposer that was registered after its provisioning was abandoned, and reports its error. */
+  /** Calls a disposer that was registered after its provisioning was abandoned. Reports any error that the disposer throws. */
   release(dispose: Disposer): void;
   /** Returns a service of the current thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
-  /** Returns the instance of an app for the app or section `from`. If `always` is true, creates an app that is not configured. */
+  /**
+   * Returns the instance of an app on which the app or section `from` depends. If `always` is true, creates the app even if it is not
+   * configured.
+   */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
   readonly components: ComponentLoader;
 }

@@ -32,7 +32,7 @@ export interface BuildReport {
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
   readonly reported: ReadonlyMap<string, PackageReport>;
-  /** Values to compute when other changes may proceed; see {@link completed}. */
+  /** Values to compute once other changes can proceed; see {@link completed}. */
   readonly later: ReadonlyMap<string, LaterReport>;
 }
 

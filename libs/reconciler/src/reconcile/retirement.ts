@@ -1,4 +1,4 @@
-/** Disposes of dropped components when no active request can use them anymore. */
+/** Disposes of dropped components once requests can no longer use them. */
 import type { RetireReason } from '@sluice/registry';
 import type { Component } from './component.ts';
 import { disposalsOf, disposalTimeout, disposeAll, retireComponent, type Disposal } from './disposal.ts';
@@ -17,7 +17,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `timeout` is the maximum time that a disposer may delay the next disposers, in milliseconds. */
+  /** `timeout` is the maximum time for which one disposer may delay the disposers after it, in milliseconds. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, timeout: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#timeout = timeout;
@@ -30,7 +30,7 @@ export class Retirement {
     return this.#waiting.length;
   }
 
-  /** Adds components that were dropped from the configuration at the start of the epoch `until`. */
+  /** Adds components that the configuration dropped when the epoch `until` began. */
   add(components: readonly Component[], until: number, reason: RetireReason = 'replaced'): void {
     for (const component of components.toReversed()) {
       retireComponent(component, reason, this.#onError);

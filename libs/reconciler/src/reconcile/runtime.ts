@@ -40,11 +40,11 @@ export interface RuntimeOptions {
   readonly check?: boolean;
   /** Timeout for provisioning or starting a module, in milliseconds. It excludes time spent waiting for other modules. Default: 30 s. */
   readonly provisionTimeout?: number;
-  /** Filters the findings of dry runs by suppression comments. Default: reports all findings. */
+  /** Removes the dry-run findings that suppression comments cover. Default: all findings are reported. */
   readonly notSuppressed?: KeepBack;
 }
 
-/** A built configuration before its commit or abort. */
+/** A configuration that has been built, but not yet committed or aborted. */
 export interface Candidate {
   readonly build: Build;
   readonly took: number;
@@ -77,7 +77,7 @@ export class Runtime {
   #units: Units = new Map();
   #config: Json = null;
   #canary: StartedCanary | null = null;
-  /** Settings of the current or last canary. They are kept if another canary of the same rollout replaces it. */
+  /** Settings of the current or last canary. They carry over if another canary of the same rollout replaces it. */
   #traffic: Mutable<CanarySettings> | null = null;
   readonly #notSuppressed: KeepBack | null;
 
@@ -115,8 +115,8 @@ export class Runtime {
   }
 
   /**
-   * First phase: builds the missing parts of `config` and binds addresses. Rebuilds all parts if `force` is true. A failure leaves nothing
-   * behind.
+   * First phase: builds the missing parts of `config` and binds addresses. Rebuilds all parts if `force` is true. On failure, everything
+   * that was created is released.
    */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, { force });
@@ -127,7 +127,7 @@ export class Runtime {
     return this.#prepare(config, this.#host, { previous: build.units, isCanary: true });
   }
 
-  /** Returns the modules of a candidate that are not active yet. */
+  /** Returns the candidate's modules that are not active yet. */
   made({ build }: Candidate): readonly ReportedModule[] {
     return reportedOf(compareModules(this.#units, build.units, build.since, 0).made);
   }
@@ -137,8 +137,8 @@ export class Runtime {
   }
 
   /**
-   * Runs between the phases. Awaits the delays of dropped components, such as `shutdown_delay`, while they continue to serve. Never
-   * rejects.
+   * Runs between the two phases. Waits for the delays of dropped components, such as `shutdown_delay`. The dropped components continue to
+   * serve requests in the meantime. Never rejects.
    */
   leave({ build }: Candidate): Promise<void> {
     return build.leave();
@@ -159,18 +159,18 @@ export class Runtime {
     this.#retirement.add(dropped, until);
   }
 
-  /** Changes the share of a rollout's canary immediately. */
+  /** Immediately changes the share of clients that a rollout's canary serves. */
   shareCanary(id: string, share: number): void {
     if (this.#traffic?.id === id) this.#traffic.share = share;
   }
 
-  /** Releases everything that the candidate created. Called as an alternative to the commit. */
+  /** Releases everything that the candidate created. Called instead of the commit. */
   abort({ build }: Candidate): Promise<void> {
     return build.abort();
   }
 
   /**
-   * Validates and builds a configuration without a role, so that no sockets are bound and no files are opened. Reports kept and created
+   * Validates and builds a configuration with no thread role, so no sockets are bound and no files are opened. Reports kept and created
    * modules, and check findings.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
@@ -192,7 +192,7 @@ export class Runtime {
     });
   }
 
-  /** Builds a configuration without a role, passes it to `look`, and disposes of it afterwards. */
+  /** Builds a configuration with no thread role, passes it to `look`, and disposes of it afterwards. */
   async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host);
@@ -263,5 +263,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** Epochs of the thread, in which the server's app counts its requests. */
+/** Epochs of the thread. Apps that serve requests count them here. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

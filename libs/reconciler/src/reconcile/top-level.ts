@@ -1,7 +1,7 @@
 /** Top level of a document: apps, and sections such as `logging`. Unknown keys are rejected. */
 import { configError, isObject, kindOf, own, type Json, type JsonObject } from '@sluice/base';
 
-/** Key of the schema reference for editors (`sluice schema`). The server ignores it. */
+/** Key under which a document references its schema, for editors (`sluice schema`). The server ignores the key. */
 const schemaKey = '$schema';
 
 /** Node used for a part that the document doesn't contain. */

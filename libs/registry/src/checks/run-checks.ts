@@ -8,7 +8,10 @@ export interface ModuleToCheck {
   readonly node: Json;
 }
 
-/** Returns the findings in module order. Omits duplicates at the same path. A check that fails is logged, and the other checks continue. */
+/**
+ * Returns the findings in module order. Omits duplicates at the same path. If a check fails, the error is logged and the other checks
+ * continue.
+ */
 export async function runChecks(
   checks: readonly ConfigCheck[],
   modules: Iterable<ModuleToCheck>,

@@ -6,7 +6,7 @@ import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { placesIn, type Places } from './module-places.ts';
 
-/** Path from the document root to a value. It is a linked list, so that extending it copies nothing. */
+/** Path from the document root to a value. It is a linked list, so extending it requires no copying. */
 interface Way {
   readonly above: Way | null;
   readonly key: string;
@@ -61,7 +61,7 @@ export class LintedConfiguration {
     return node;
   }
 
-  /** Returns the modules with an ID, in traversal order. */
+  /** Returns the modules with the given ID, in traversal order. */
   modulesOf(id: string): readonly LintedModule[] {
     return this.#byId.get(id) ?? [];
   }

@@ -26,7 +26,7 @@ export interface ReportDetails {
  */
 export type Report = (at: ConfigPath, message: string, details?: ReportDetails) => void;
 
-/** An example on a reference page. The language is one that Markdown code fences accept. */
+/** An example on a reference page. `language` is also the language of the Markdown code fence. */
 export interface LintExample {
   readonly language: 'caddyfile' | 'json';
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only those. */
+/** Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only the new nodes. */
 import { isArray, isObject, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';
 import type { PlacedText } from './texts.ts';

@@ -11,7 +11,7 @@ export async function loadLintChecks(registry: Registry): Promise<readonly LintC
   return (await Promise.all(loaded)).toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Returns the findings, sorted by path. A check that fails is logged, and the other checks continue. */
+/** Returns the findings, sorted by path. If a check fails, the error is logged and the other checks continue. */
 export async function lint(registry: Registry, document: Json, log: Logger): Promise<Finding[]> {
   const configuration = await readConfiguration(registry, document);
   const findings: Finding[] = [];
@@ -50,7 +50,7 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
   return found.values();
 }
 
-/** Returns the documentation page of a check. Built-in codes, which third parties don't use, have a page in the reference. */
+/** Returns the documentation page of a check. Built-in checks have a page in the reference. Third-party checks have other codes. */
 function pageOf({ code, page }: LintCheck): string | undefined {
   return page ?? (/^SL\d{3}$/.test(code) ? `reference/lint/${code}.md` : undefined);
 }

@@ -31,7 +31,10 @@ export function suppressionsIn(text: string, file: string): readonly Suppression
   });
 }
 
-/** Reports whether a suppression applies to a finding. Both must have the same code, and the same line or the line of the import directive. */
+/**
+ * Reports whether a suppression applies to a finding. Both must have the same code. The suppression must apply to the line of the finding
+ * or to the line of its import directive.
+ */
 export function isAbout({ code, file, about }: Suppression, finding: Finding): boolean {
   const { place } = finding;
   if (place === undefined || finding.code !== code) return false;

@@ -9,7 +9,7 @@ export type CanaryKey =
 
 /** Selects the requests that a canary serves. */
 export interface CanarySettings {
-  /** ID of the rollout. It makes each rollout select different clients. */
+  /** ID of the rollout. The selection of clients depends on this ID, so that each rollout selects different clients. */
   readonly id: string;
   readonly key: CanaryKey;
   /** Share of clients, from 0 to 1. */

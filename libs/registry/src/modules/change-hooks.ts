@@ -34,8 +34,9 @@ export interface RequiredTests {
 /** Behavior that a change must preserve, and tests that it must pass. */
 export interface ExpectedBehavior {
   /**
-   * Hosts whose requests may be handled differently. Each list contains patterns without a port, and one pattern of every list must match.
-   * `*.example.com` matches all names below `example.com`. `null` means that all requests may be handled differently.
+   * Hosts whose requests may be handled differently. Each list contains host patterns without a port. A host must match at least one
+   * pattern in every list. `*.example.com` matches all names below `example.com`. `null` means that all requests may be handled
+   * differently.
    */
   readonly exceptHosts: readonly (readonly string[])[] | null;
   readonly tests: readonly RequiredTests[];
@@ -60,7 +61,7 @@ export interface PreparedChange extends ProposedChange {
   readonly attempt: number;
   /** JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
-  /** Returns the modules that the change creates. They are computed by the call, which is only possible until the tap returns. */
+  /** Computes and returns the modules that the change creates. Can only be called until the tap returns. */
   readonly made: () => readonly MadeModule[];
   /** Returns the apps of the changed configuration. Can only be called until the tap returns. */
   readonly apps: () => AppLookup;
@@ -119,7 +120,7 @@ export interface RehearsedChange {
   readonly expected: ExpectedBehavior | null;
   /** Adds a named value to the result of the dry run. */
   readonly report: (name: string, value: Json, right: ReportRight) => void;
-  /** Adds a value that takes a long time to compute. It is computed when other changes can proceed. */
+  /** Adds a value that takes a long time to compute. The value is computed later, when other changes can proceed. */
   readonly reportLater: (name: string, compute: () => Promise<Json>, right: ReportRight) => void;
 }
 
@@ -191,11 +192,11 @@ export class ChangeHooks {
    * changes wait.
    */
   readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
-  /** Called when a change could not be built or bound in some thread. The previous configuration remains active. */
+  /** Called when any thread fails to build a change or to bind its addresses. The previous configuration remains active. */
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
-  /** Called when a change to the layer is active in all threads. The document is the same, but providers have added other routes. */
+  /** Called when a change to the layer is active in all threads. The document is unchanged, but providers now contribute different routes. */
   readonly layered = new SyncHook<[LayeredChange]>(['change']);
   /**
    * Called when a change is final because it was confirmed or requires no confirmation. At this point, the change is active in this thread,
@@ -211,7 +212,7 @@ export class ChangeHooks {
   }
 }
 
-/** Makes a hook log errors in taps and continue. */
+/** Makes a hook log errors thrown by its taps and continue with the next tap. */
 export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
   hook.intercept({
     register: (tap) => {

@@ -2,8 +2,8 @@
  * Context for provisioning a module. Through the context, modules load hosted modules, access values from other modules, and acquire
  * resources. The reconciler implements this interface.
  *
- * Resources are released in reverse order of acquisition. This happens when the configuration no longer contains the module and its last
- * request has completed. If a part of provisioning fails, it happens immediately.
+ * Resources are released in reverse order of acquisition. They are released when the configuration no longer contains the module and its
+ * last request has completed. If any part of provisioning fails, they are released immediately.
  *
  * @example
  * async provision(config, context) {
@@ -41,7 +41,7 @@ export interface LoadedList<T> {
 /** A path segment: an object key or an array index. */
 export type Segment = string | number;
 
-/** Argument of `provision`, which returns a `T`. The context may be used only during provisioning. Modules must not keep it. */
+/** Argument of a `provision` function that returns a `T`. The context may be used only during provisioning. Modules must not keep it. */
 export interface Context<out T = unknown> {
   /** App or section that contains this module, for example `apps/http`. */
   readonly unit: string;
@@ -78,21 +78,21 @@ export interface Context<out T = unknown> {
   /** Provisions a part of the configuration that is not a module. The part is kept if only its siblings change. */
   structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P>;
   /**
-   * Provisions a list of similar parts, such as routes. A change to one element costs provisioning that element and a comparison of
-   * pointers, regardless of the length of the list.
+   * Provisions a list of similar parts, such as routes. Changing one element requires provisioning only that element, and comparing
+   * pointers. This cost does not depend on the length of the list.
    */
   list<N extends Json, P>(nodes: JsonArray, provision: Provision<N, P>, ...at: Segment[]): Promise<LoadedList<P>>;
 
-  /** Returns the app of a token, and provisions it first if necessary. An app that is not configured gets empty options. */
+  /** Returns the app for a token, provisioning the app first if necessary. An app that is not configured gets empty options. */
   app<A>(token: AppToken<A>): Promise<A>;
-  /** Returns the app of a token. Returns `null` if the app is not configured. */
+  /** Returns the app for a token, or `null` if the app is not configured. */
   appIfConfigured<A>(token: AppToken<A>): Promise<A | null>;
-  /** Returns an app like {@link app}. Returns `null` if no package registers the app. */
+  /** Like {@link app}, but returns `null` if no package registers the app. */
   appIfRegistered<A>(token: AppToken<A>): Promise<A | null>;
 
   /** Returns a value that an enclosing module provides, or a service of this thread. Throws if there is none. */
   use<V>(token: Token<V>): V;
-  /** Returns a value like {@link use}. Returns `undefined` if there is none. */
+  /** Like {@link use}, but returns `undefined` if there is no such value. */
   find<V>(token: Token<V>): V | undefined;
   /** Provides a value to hosted modules. When the value changes, the modules that use it are provisioned again. */
   provide<V>(token: Token<V>, value: V): void;
@@ -107,11 +107,14 @@ export interface Context<out T = unknown> {
    */
   onCommit(commit: () => void): void;
   /**
-   * Registers a hook that runs on activation, after all hooks of {@link onCommit}, but not for a canary. It is for taking over resources
-   * from the replaced module.
+   * Registers a hook that runs on activation, after all hooks of {@link onCommit}, but not for a canary. Use it to take over resources from
+   * the replaced module.
    */
   onTakeOver(takeOver: () => void): void;
-  /** Registers a hook that runs when a canary with this module starts. It returns a function that stops requests from reaching the module. */
+  /**
+   * Registers a hook that runs when a canary with this module starts. The hook returns a function that stops requests from reaching the
+   * module.
+   */
   onCanary(start: (traffic: CanaryTraffic) => () => void): void;
   /**
    * Registers a hook that is awaited before activation if the configuration drops this module without a replacement. Errors are logged and

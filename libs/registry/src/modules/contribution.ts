@@ -1,9 +1,9 @@
 /**
- * Contributions of packages other than modules, such as Caddyfile directives. A contribution point collects
+ * Contributions are anything other than modules that a package adds, such as Caddyfile directives. A contribution point collects
  * contributions of one kind by name.
  *
- * The consumer defines the point, and packages call `registry.contribute`. A contribution is plain data with a loader,
- * so that unused code is never loaded.
+ * The consumer defines the point, and packages call `registry.contribute`. A contribution is plain data with a loader, so unused code is
+ * never loaded.
  */
 declare const instance: unique symbol;
 

@@ -1,6 +1,6 @@
 declare const instance: unique symbol;
 
-/** A module namespace such as `http.handlers`. The host that loads its modules exports it. */
+/** A module namespace such as `http.handlers`. The host that loads modules from a namespace exports the namespace. */
 export interface Namespace<T> {
   /** Dotted name of the namespace. Module IDs are `<id>.<name>`. Empty for the namespace of apps. */
   readonly id: string;
@@ -32,7 +32,7 @@ export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }
 
-/** Namespace of apps, in which the module ID is the name. */
+/** Namespace of apps. The module ID of an app is the name of the app. */
 export const apps: Namespace<object> = namespace<object>('');
 
 /** Returns the ID of a module: `http.handlers` + `headers` → `http.handlers.headers`. */

@@ -133,7 +133,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the module with a name in a namespace, or `undefined` if there is none. */
+  /** Returns the module with the given name in a namespace, or `undefined` if there is none. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined {
     return this.#modules.get(moduleId(of, name));
   }

@@ -37,7 +37,7 @@ export interface MetricDeclaration {
 export interface PackageReference {
   /** Complete configurations that use a module, by module ID. */
   readonly examples?: Readonly<Record<string, JsonObject>>;
-  /** Example source files in the language of a module, such as an adapter, by module ID. */
+  /** Example source texts for modules such as adapters, in the input language of the module. The keys are module IDs. */
   readonly sources?: Readonly<Record<string, { readonly language: string; readonly text: string }>>;
   readonly placeholders?: readonly PlaceholderGroup[];
   readonly events?: readonly EventDeclaration[];

@@ -53,7 +53,10 @@ function follow(reference: Reference, from: ModuleEntry, parts: readonly string[
   return path.length === 0 ? { kind: 'module', module } : { kind: 'option', module, path: path.join('.'), option };
 }
 
-/** Returns the modules that an option can host. For a module, returns the modules that all its options host, so that `encode.gzip` resolves. */
+/**
+ * Returns the modules that an option can host. For a module, returns the modules that any of its options can host, so that `encode.gzip`
+ * resolves.
+ */
 function hostedIn(reference: Reference, option: OptionReference): ModuleEntry[] {
   const hosts = option.modules === null ? option.options : [option];
   return hosts.flatMap(({ modules }) => (modules === null ? [] : reference.inNamespace(modules.namespace)));

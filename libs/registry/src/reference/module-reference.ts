@@ -16,7 +16,7 @@ export interface ModuleEntry {
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** Options of the module. If they form a list or a map, the options of its elements. */
+  /** Options of the module. If the module's options are a list or a map, these are the options of its elements. */
   readonly options: OptionReference;
 }
 

@@ -62,7 +62,8 @@ function makeAjv(): Ajv {
 /**
  * If `config` does not match the schema, throws an error with the configuration path and status 400.
  *
- * `passed` contains earlier, valid options. Elements that long lists share with them are not validated again.
+ * `passed` contains options that were validated earlier. If a long list in `config` shares elements with `passed`, those elements are not
+ * validated again.
  */
 export function checkOptions(
   descriptor: ModuleDescriptor,
@@ -92,10 +93,10 @@ export function checkValue(schema: object, value: Json, what: string): void {
 /** Maximum edit distance of a suggested key. */
 const maxDistance = 2;
 
-/** Minimum length of a list whose already validated elements are skipped. Shorter lists are always validated completely. */
+/** Minimum length of a list for skipping elements that were already validated. Shorter lists are always validated completely. */
 const longList = 32;
 
-/** Removes elements of long lists that were validated before. The result is valid if and only if the entire configuration is valid. */
+/** Removes already validated elements from long lists. The result is valid if and only if the entire configuration is valid. */
 function withoutKnown(config: Json, passed: Json | undefined): Json {
   if (isArray(config)) {
     if (config.length < longList || !isArray(passed)) return config;
@@ -123,8 +124,8 @@ const wholeListKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether a schema contains such a keyword at any depth. An option with the same name also counts, which only causes a complete
- * validation.
+ * Reports whether a schema contains a whole-list keyword at any depth. An option with the same name as a keyword also counts. This only
+ * causes a complete validation.
  */
 function judgesLists(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;

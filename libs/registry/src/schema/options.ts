@@ -157,7 +157,7 @@ export function inlineModules(help: string, of: Namespace<unknown>, key: string,
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
-/** Declares a map of modules with keys that users choose. Each module's object contains its name under `key`. */
+/** Declares a map of modules with user-chosen keys. Each module's object contains its name under `key`. */
 export function inlineModuleMap(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   const value = Type.Unsafe<{ readonly [key: string]: Json }>(
     reference('', 'object', { namespace: of.id, kind: 'inline', key }, {}),

@@ -5,13 +5,13 @@
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from './options.ts';
 
-/** Settings by which the uses of {@link tidySchema} differ. */
+/** Settings that differ between the uses of {@link tidySchema}. */
 export interface Tidying {
   /** Returns the replacement for a module reference in a schema. */
   reference(reference: ModuleReference, schema: JsonObject): JsonObject;
   /** Schema of the key `@id`. */
   readonly id: JsonObject;
-  /** True if maps with keys that users choose also declare `@id`. */
+  /** True if maps with user-chosen keys also declare `@id`. */
   readonly idInMaps?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Removes `@id` from maps with keys that users choose. Any object may have an `@id`, and it is not an entry of the map.
+ * Removes `@id` from maps with user-chosen keys. Any object may have an `@id`, and it is not an entry of the map.
  *
  * Objects with fixed keys declare `@id` (`options`). A module's own `@id` is removed together with its name.
  */

@@ -50,7 +50,7 @@ export class StepRollout {
   /** Time of the next attempt to apply the change. */
   #retryAt = 0;
   #pausedBy: string | null = null;
-  /** Index of the stage that may complete with any number of requests. */
+  /** Index of the stage that may complete regardless of the number of requests. */
   #passed = -1;
   #timer: NodeJS.Timeout | null = null;
 

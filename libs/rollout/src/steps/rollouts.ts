@@ -66,7 +66,10 @@ export class StepRollouts {
     return this.#last?.state ?? this.#restored;
   }
 
-  /** Starts a rollout. Resolves to `null` if the edit changes nothing. A repeated request returns the rollout that it started. */
+  /**
+   * Starts a rollout. Resolves to `null` if the edit changes nothing. A repeated request returns the rollout that the original request
+   * started.
+   */
   async begin(request: StepsRequest): Promise<StepsState | null> {
     const plan = stepsPlan(request.plan);
     await this.opened();
@@ -101,7 +104,10 @@ export class StepRollouts {
     await this.#saving;
   }
 
-  /** Reads the last rollout. A rollout in progress ended with its process, because the new process serves the saved configuration. */
+  /**
+   * Reads the last rollout. If that rollout was still in progress, it ended when its process exited, because the new process serves the
+   * saved configuration.
+   */
   async #restore(store: RolloutStore): Promise<void> {
     const saved = await store.read();
     this.#restored = isActive(saved) ? aborted(saved, Date.now()) : saved;
@@ -116,7 +122,10 @@ export class StepRollouts {
     await store.save(this.#restored);
   }
 
-  /** Saves a state. The state contains parts of the configuration, so it is not saved if the configuration must not be saved. */
+  /**
+   * Saves a state, unless the configuration must not be saved. The restriction applies because the state contains parts of the
+   * configuration.
+   */
   #save(state: StepsState): void {
     const [store, reconciler] = [this.#store, this.#reconciler];
     if (store === null || reconciler === null || !isPersisted(reconciler.document)) return;
@@ -169,7 +178,7 @@ export function stepsPlan(text: string): Plan {
   );
 }
 
-/** Returns a reader of all apps' request counters, with and without the canary. */
+/** Returns a function that reads the request counters of all apps, with and without the canary. */
 export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
   const readers: SidesReader[] = [];
   for (const { loadSides } of reconciler.registry.contributions(trafficMeters).values())

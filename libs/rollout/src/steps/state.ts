@@ -54,7 +54,7 @@ export interface StepsState {
   readonly why: string | null;
   /** Time of the final decision, in milliseconds since the Unix epoch. */
   readonly decided: number | null;
-  /** Time from the decision until no request reached the change anymore, in milliseconds. */
+  /** Time from the decision until no more requests reached the change, in milliseconds. */
   readonly reverted: number | null;
   /** Revision of the applied change; `null` until it is applied. */
   readonly revision: number | null;

@@ -40,7 +40,7 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 500,
 };
 
-/** gRPC status codes which guarantee that a call had no effect. */
+/** gRPC status codes that guarantee that a call had no effect. */
 const refusals: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,
   status.NOT_FOUND,
@@ -73,7 +73,10 @@ export class EtcdConnection {
     throw this.#refusal(error);
   }
 
-  /** Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or may still do so. */
+  /**
+   * Calls a method when the caller must know whether the call took effect. Rejects with the fault `unknown` if the call may have taken
+   * effect, or may still take effect.
+   */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;

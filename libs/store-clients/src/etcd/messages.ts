@@ -63,7 +63,7 @@ export interface LeaseResponse {
   readonly TTL: string;
 }
 
-/** Returns the condition that a key does not exist. */
+/** Returns a condition that holds if a key does not exist. */
 export function missing(key: string): Compare {
   return createdAt(key, '0');
 }
@@ -72,12 +72,12 @@ export function createdAt(key: string, revision: string): Compare {
   return { target: 1, key: Buffer.from(key), create_revision: revision };
 }
 
-/** Returns the condition that the key was last modified in this revision. `'0'` means that the key doesn't exist. */
+/** Returns a condition that holds if the key was last modified in the given revision. `'0'` means that the key doesn't exist. */
 export function modifiedAt(key: string, revision: string): Compare {
   return { target: 2, key: Buffer.from(key), mod_revision: revision };
 }
 
-/** Returns the condition that the key has this value. */
+/** Returns a condition that holds if the key has the given value. */
 export function valueIs(key: string, value: string): Compare {
   return { target: 3, key: Buffer.from(key), value: Buffer.from(value) };
 }

@@ -5,7 +5,7 @@ import type { TlsFiles } from '../tls-files.ts';
 
 /** Servers and credentials. */
 export interface PostgresAddress {
-  /** Servers as `host:port`, one of which must be the primary, or socket directories. */
+  /** Server addresses as `host:port`, or socket directories. One of the servers must be the primary. */
   readonly endpoints: readonly string[];
   readonly database: string;
   readonly username: string;

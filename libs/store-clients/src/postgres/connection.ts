@@ -21,7 +21,7 @@ const owner = taskOf('sluice.store-clients');
 /** A result row by column name. 64-bit integers are represented as strings. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** Requirements that the user of a connection has. */
+/** Requirements that the calling code has for a connection. */
 export interface PostgresNeeds {
   /** True to reject servers that may lose acknowledged writes. */
   readonly strict: boolean;
@@ -67,7 +67,10 @@ export class PostgresConnection {
     throw this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /** Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if the statement may have been executed. */
+  /**
+   * Runs an idempotent statement when the caller must know whether it took effect. Rejects with the fault `unknown` if the statement may
+   * have been executed.
+   */
   async decide(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
     const { error, rows, uncertain } = await this.#attempt(text, values);
     if (error === null) return rows;

@@ -1,4 +1,4 @@
-/** A connection to Redis. It never reconnects automatically, because the library could silently send a call twice. */
+/** A connection to Redis. It never reconnects automatically, because after a reconnect the library could silently send a call twice. */
 import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,7 +8,7 @@ import type { TlsFiles } from '../tls-files.ts';
 const owner = taskOf('sluice.store-clients');
 
 export interface RedisAddress {
-  /** Servers as `host:port`, one of which must be the primary, or socket paths. */
+  /** Server addresses as `host:port`, or socket paths. One of the servers must be the primary. */
   readonly endpoints: readonly string[];
   /** Name of the monitored primary if the endpoints are Sentinels, otherwise empty. */
   readonly sentinelMaster: string;

@@ -46,14 +46,17 @@ export class RedisConnection {
     return this.#durability;
   }
 
-  /** Runs a script whose result doesn't matter, such as a read. Rejects with the fault `refused`. */
+  /** Runs a script when the caller need not know whether it took effect, such as a read. Rejects with the fault `refused`. */
   async run(call: RedisCall): Promise<RedisReply> {
     const { error, reply } = await this.#attempt(call);
     if (error === null) return reply;
     throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /** Runs a script whose result matters. Rejects with the fault `unknown` if the script may have been executed, or may still be executed. */
+  /**
+   * Runs a script when the caller must know whether it took effect. Rejects with the fault `unknown` if the script may have been executed,
+   * or may still be executed.
+   */
   async decide(call: RedisCall): Promise<RedisReply> {
     const { error, reply, uncertain } = await this.#attempt(call);
     if (error === null) return reply;

@@ -10,7 +10,7 @@ interface StreamLimits {
   readonly clients: number;
   /** Maximum number of events to buffer for a slow client. When the buffer is full, the oldest events are dropped. */
   readonly waiting: number;
-  /** Creates the error for a client that exceeds the maximum number of clients. */
+  /** Creates the error for a client that is rejected because the maximum number of clients has been reached. */
   readonly full: (clients: number) => Error;
 }
 

@@ -7,7 +7,7 @@ const pairs = /(?<![\w.-])([\w.-]+)("? ?[=:] ?\[?)("(?:[^"\\]|\\.)*"?|[^\s",;&\]
 /** Access log fields whose value is a set of HTTP headers. */
 const heads: ReadonlySet<string> = new Set(['headers', 'resp_headers']);
 
-/** Redacts fields with secret names and secrets in URLs. Returns a line without secrets unchanged. */
+/** Redacts fields that have secret names, and redacts secrets in URLs. If a line contains no secrets, returns it unchanged. */
 export function redactedLine(line: string): string {
   // In the console format, a line ends with its fields as a JSON object.
   const start = line.indexOf('{');

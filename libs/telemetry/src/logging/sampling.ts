@@ -10,8 +10,8 @@ export interface SamplingOptions {
 }
 
 /**
- * Counts similar entries per interval. In the shared cell, counter 0 is the interval number and counter 1 is the entry count. Number 0 is
- * the end time of the interval.
+ * Counts similar entries per interval. In the shared cell, counter 0 holds the interval number, and counter 1 holds the number of entries.
+ * The cell's floating-point number 0 holds the end time of the interval.
  */
 class Count {
   readonly #cell: SharedCell | null;

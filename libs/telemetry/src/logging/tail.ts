@@ -36,7 +36,7 @@ export class LogTail {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Passes lines that were written to an output to subscribers. `text` is only called if there are subscribers. */
+  /** Sends subscribers the lines written to an output. `text` is only called if there are subscribers. */
   written(output: string, count: number, text: () => string): void {
     const second = Math.floor(this.#now() / 1000);
     if (second !== this.#second) {

@@ -58,7 +58,7 @@ function virtualMemory(): number | null {
 
 function openFiles(): number | null {
   try {
-    // One entry is the descriptor of the directory that is being read.
+    // Exclude one entry: the descriptor of the directory that is being read.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;
@@ -73,8 +73,8 @@ function limitOf(limits: string | null, name: string): number | null {
 }
 
 /**
- * Returns the totals over all interfaces in `/proc/self/net/dev`. In each line, number 1 is the received bytes and number 9 is the sent
- * bytes.
+ * Returns the totals over all interfaces in `/proc/self/net/dev`. In each line, the first number is the received bytes, and the ninth
+ * number is the sent bytes.
  */
 function networkBytes(table: string | null): { received: number; sent: number } | null {
   if (table === null) return null;

@@ -131,7 +131,7 @@ export function settle(value: unknown): unknown {
   return value;
 }
 
-/** Throws a function's error again with its location in the template. */
+/** Rethrows a function's error with its location in the template. */
 export function failedCall(x: Execution, node: Node, name: string, error: unknown): never {
   x.node = node;
   throw new Error(`error calling ${name}: ${messageOf(error)}`, { cause: error });

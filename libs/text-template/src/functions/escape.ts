@@ -29,7 +29,7 @@ function escapeJs(text: string): string {
   });
 }
 
-/** Escapes text for a URL query. A space becomes `+`, and every other character that is not unreserved becomes `%XX` (RFC 3986 §2.3). */
+/** Escapes text for a URL query. A space becomes `+`. All other characters except unreserved ones (RFC 3986 §2.3) become `%XX`. */
 function escapeQuery(text: string): string {
   if (/^[A-Za-z0-9\-_.~]*$/.test(text)) return text;
   let escaped = '';

@@ -118,7 +118,10 @@ function lenientTest(pattern: string, value: string): boolean {
   }
 }
 
-/** Wraps a function without the `must` prefix that fails for an invalid pattern. The error message contains the call, as in Go. */
+/**
+ * Wraps a function that fails for an invalid pattern even though its name has no `must` prefix. The error message contains the call, as in
+ * Go.
+ */
 function compiled<A extends readonly unknown[], R>(
   act: (pattern: string, ...args: A) => R,
 ): (pattern: string, ...args: A) => R {

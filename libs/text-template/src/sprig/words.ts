@@ -41,7 +41,7 @@ export function camelCase(text: string): string {
   let state: 'before' | 'first' | 'capitals' | 'inside' = 'before';
   for (const [index, letter] of letters.entries()) {
     if (isConnector(letter)) {
-      // Drop the last connector of a run of connectors.
+      // Drop the last connector in a run of connectors.
       const next = letters[index + 1];
       const dropped = state !== 'before' && index < end && next !== undefined && !isConnector(next);
       if (!dropped) camel += letter;

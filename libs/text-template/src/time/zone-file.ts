@@ -43,7 +43,7 @@ interface Header {
   readonly times: number;
   readonly types: number;
   readonly characters: number;
-  /** End offset of the block, for 4-byte times and for 8-byte times. */
+  /** End offset of the block with 4-byte times. `end64` is the end offset of the block with 8-byte times. */
   readonly end: number;
   readonly end64: number;
 }

@@ -67,7 +67,7 @@ export function int64(value: Integer): TypedNumber {
   return new TypedNumber('int64', typeof value === 'bigint' ? narrow(BigInt.asIntN(64, value)) : value);
 }
 
-/** Converts a `bigint` to a `number` if this loses no precision. */
+/** Converts a `bigint` to a `number` if no precision is lost. */
 export function narrow(value: bigint): Integer {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
@@ -94,7 +94,7 @@ export function rawNumber(value: unknown): Integer {
   return value as Integer;
 }
 
-/** Returns the value of any Go integer type, or null for other values. */
+/** Converts a value of any Go integer type to an integer. Returns null for other values. */
 export function integerOf(value: unknown): Integer | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
   if (typeof value === 'bigint') return value;

@@ -7,7 +7,7 @@ import { bucketCount } from './buckets.ts';
 /** Number of blocks in a thread's first slab. Each additional slab has twice as many blocks, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
-/** Maximum number of blocks per thread. They take 32 MiB. */
+/** Maximum number of blocks per thread. This many blocks take 32 MiB. */
 const maxBlocks = 16_384;
 
 /** A snapshot of a counter block. */

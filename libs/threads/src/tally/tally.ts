@@ -89,7 +89,7 @@ export class Tally {
     return this.#blocks.get(name) ?? null;
   }
 
-  /** Returns the block with a name, and creates it if necessary. Returns `null` if memory is exhausted or the name is too long. */
+  /** Returns the block with the given name, and creates it if necessary. Returns `null` if memory is exhausted or the name is too long. */
   acquire(name: string): TallyBlock | null {
     const found = this.#blocks.get(name);
     if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-/** Tries a name's issuers in order. Skips issuers that have permanently rejected the name, for a limited time. */
+/** Tries a name's issuers in order. For a limited time, skips issuers that have permanently rejected the name. */
 import { SluiceError, messageOf } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -9,7 +9,7 @@ import type { AutomationPolicy } from './policy.ts';
 
 /** Timeout for an attempt with one issuer, in milliseconds. */
 const timeout = 10 * 60_000;
-/** Time to skip an issuer after it has permanently rejected a name (error with `permanent`), in milliseconds. */
+/** Time for which an issuer is skipped after it has permanently rejected a name (error with `permanent`), in milliseconds. */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 

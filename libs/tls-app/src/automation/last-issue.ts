@@ -2,7 +2,7 @@
 import type { Certificate } from '../certificates/certificate.ts';
 import { boundedRenewal, isTooEarly } from '../schedule/schedule.ts';
 
-/** Minimum age of a certificate obtained by this process before a renewal that the CA suggests can replace it, in milliseconds. */
+/** Minimum age, in milliseconds, at which a CA-suggested renewal may replace a certificate that this process obtained. */
 const minSuggestedLifetime = 3_600_000;
 /** Minimum interval between orders, in milliseconds, regardless of the certificate lifetime. */
 const minOrderInterval = 60_000;
@@ -25,7 +25,7 @@ export class LastIssue {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Clamps a renewal time suggested by an issuer. An issuer can then neither cause endless orders nor let the certificate expire. */
+  /** Clamps a renewal time suggested by an issuer. This prevents the issuer from causing endless orders or letting the certificate expire. */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

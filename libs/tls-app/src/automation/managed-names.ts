@@ -38,7 +38,7 @@ export class ManagedNames extends Map<string, ManagedName> {
   }
 
   /**
-   * Reports whether a name gets its own certificate before a client requests it. On-demand names do not. Names covered by a wildcard do so
+   * Reports whether a name gets its own certificate before a client requests it. On-demand names never do. Names covered by a wildcard do
    * only if the configuration explicitly automates them.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
@@ -46,7 +46,7 @@ export class ManagedNames extends Map<string, ManagedName> {
     return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
   }
 
-  /** Reports whether a wildcard covers a name. If the name already has a certificate, it is kept until the wildcard has one. */
+  /** Reports whether a wildcard covers a name. If the name already has a certificate, that certificate is kept until the wildcard has one. */
   #isCovered(name: string, settings: AutomationSettings): boolean {
     const hasOne = (this.get(name)?.certificate ?? null) !== null;
     return this.#wanted

@@ -13,7 +13,7 @@ import { keyTypes } from './key-type.ts';
 /** OCSP stapling settings of an automation policy. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
-  /** OCSP responder URLs by the URL that they replace. An empty replacement disables OCSP. */
+  /** Replacement OCSP responder URLs, by original URL. An empty replacement disables OCSP. */
   readonly overrides: Readonly<Record<string, string>>;
 }
 

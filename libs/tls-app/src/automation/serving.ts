@@ -20,7 +20,10 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a new certificate. The first certificate is served immediately, and a renewed one once its OCSP response is available. */
+  /**
+   * Serves a new certificate. The first certificate for a name is served immediately. A renewed certificate is served once its OCSP
+   * response is available.
+   */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));

@@ -60,7 +60,10 @@ export async function automationSettings(
   };
 }
 
-/** Returns the policy for a name: the first policy that lists it, else the first policy for all names, else the default policy. */
+/**
+ * Returns the policy for a name. In order of precedence, this is the first policy that lists the name, the first policy for all names, or
+ * the default policy.
+ */
 export function policyFor({ policies, defaults }: AutomationSettings, name: string): AutomationPolicy {
   return (
     policies.find((policy) => policy.subjects.length > 0 && isFor(policy, name)) ??

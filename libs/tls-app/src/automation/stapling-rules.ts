@@ -2,7 +2,7 @@
 import { policyFor, type AutomationSettings } from './settings.ts';
 import type { StaplingRules } from '../ocsp/rule.ts';
 
-/** Returns the stapling rules. The policy for a certificate's first name applies. This includes loaded certificates. */
+/** Returns the stapling rules. For each certificate, including loaded ones, the policy for its first name applies. */
 export function staplingRules(settings: AutomationSettings): StaplingRules {
   return ({ ocspResponder, names: [name = ''] }) => {
     if (ocspResponder === '' || !settings.stapling) return null;

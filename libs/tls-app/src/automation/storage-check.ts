@@ -8,7 +8,7 @@ const goodFor = 10 * 60_000;
 
 /** Tested storages. */
 export class StorageCheck {
-  /** Expiration times of successful storage tests, in milliseconds of `performance.now()`. */
+  /** Expiration times of successful storage tests, as `performance.now()` timestamps. */
   readonly #good = new WeakMap<Storage, number>();
 
   /** Writes, reads and deletes a test value, unless the storage was tested recently. Rejects if the test fails. */

@@ -6,7 +6,7 @@ export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
 
-/** Returns the policy for all names that no other policy lists. Returns an empty object if there is none. */
+/** Returns the catch-all policy, which applies to all names that no other policy lists. Returns an empty object if there is none. */
 export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }
@@ -15,7 +15,7 @@ export function issuersOf(policy: JsonObject): readonly JsonObject[] {
   return listAt(policy, ['issuers']).filter(isObject);
 }
 
-/** Reports whether the only issuer is this server's internal issuer without options. */
+/** Reports whether the only issuer is the internal issuer with no options set. */
 export function isInternal(issuers: readonly JsonObject[]): boolean {
   const [only] = issuers;
   return issuers.length === 1 && only?.['module'] === 'internal' && Object.keys(only).length === 1;

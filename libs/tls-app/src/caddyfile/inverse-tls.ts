@@ -31,7 +31,7 @@ export const tls: WriteSite = async (site, document, writer) => {
   const fields = (await blockLines({ block: connectionOptions }, all, writer)) ?? [];
   const lines = [...fields, ...((await blockLines({ block: automationOptions }, own, writer)) ?? [])];
   if (lines.length === 0 && inline.length === 0) return null;
-  // The policy can be for names that the site contains only to exclude them from another site's policy.
+  // The site's automation policy may exist only to exclude the site's names from another site's policy.
   const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
   const line = isInternalAlone(inline, lines) ? { words: ['internal'] } : written(inline, lines);
   return [{ ...line, doubtful }];
@@ -83,7 +83,7 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** Returns the email address if the issuers are the two default issuers with an email address. Otherwise, returns an empty string. */
+/** If the issuers are the two default issuers with an email address, returns that address. Otherwise, returns an empty string. */
 function defaultEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';

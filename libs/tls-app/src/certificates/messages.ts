@@ -13,7 +13,7 @@ export interface CertificateChanges {
 /** Broadcast by the control thread when managed certificates have changed. */
 export const certificatesChanged: Topic<CertificateChanges> = topic('tls.certificates');
 
-/** Request for all managed certificates. A starting thread sends it. */
+/** Request for all managed certificates, sent by each starting thread. */
 export const allCertificates: Question<null, readonly Certificate[]> = question('tls.all_certificates');
 
 /** Request for a certificate during a handshake. The response can take as long as issuing a certificate. */

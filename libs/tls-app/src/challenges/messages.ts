@@ -10,7 +10,7 @@ export type ChallengeChange =
 /** Broadcast by the control thread when a challenge has changed. Resolves when every thread has applied the change. */
 export const challengeChanged: Question<ChallengeChange, null> = question('tls.challenge');
 
-/** Request for the active challenges. A starting thread sends it. */
+/** Request for the active challenges, sent by each starting thread. */
 export const allChallenges: Question<null, readonly ChallengeChange[]> = question('tls.all_challenges');
 
 /** A request for a challenge that the thread does not have. For http-01, `challenge` is the token. */
@@ -21,8 +21,8 @@ export type ChallengeQuery =
 /** Request for a challenge that another server may have stored. The response is `null` if there is none. */
 export const sharedChallenge: Question<ChallengeQuery, ChallengeChange | null> = question('tls.shared_challenge');
 
-/** Broadcast by the control thread. The value is true if challenges can be in a shared storage. */
+/** Broadcast by the control thread. The value is true if shared storage may contain challenges. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');
 
-/** Request for the value of {@link challengesShared}. A starting thread sends it. */
+/** Request for the value of {@link challengesShared}, sent by each starting thread. */
 export const areChallengesShared: Question<null, boolean> = question('tls.are_challenges_shared');

@@ -17,7 +17,7 @@ const maxLookups = 100;
 /** Maximum length of a challenge token. Tokens have at least 22 characters (RFC 8555 §8.3), and rarely many more. */
 const maxTokenLength = 256;
 
-/** Requests a challenge of another server from the control thread. */
+/** Requests a challenge that another server has added. Sends the request to the control thread. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
 /** Responds to http-01 and tls-alpn-01 challenges in one thread. */

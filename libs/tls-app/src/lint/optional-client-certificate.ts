@@ -54,7 +54,7 @@ export const optionalClientCertificate = defineLint({
   },
 });
 
-/** Reports whether the server may pass the verification result to upstreams, which can then decide. */
+/** Reports whether the server may pass the verification result to upstreams, which can then decide whether to accept the client. */
 function usesClientCertificates(server: JsonObject): boolean {
   return JSON.stringify([own(server, 'routes') ?? null, own(server, 'named_routes') ?? null]).includes('tls.client');
 }

@@ -64,7 +64,7 @@ function usesDns(issuer: Json): boolean {
   return isObject(challenges) && (Boolean(own(challenges, 'dns')) || Boolean(own(challenges, 'dns-persist')));
 }
 
-/** Reports whether an issuer uses a custom ACME directory. A custom CA may have other rules than public CAs. */
+/** Reports whether an issuer uses a custom ACME directory. A custom CA may follow different rules from public CAs. */
 function hasOwnDirectory(issuer: Json): boolean {
   const directory = isObject(issuer) ? own(issuer, 'ca') : undefined;
   return typeof directory === 'string' && !/letsencrypt\.org|zerossl\.com|pki\.goog|buypass\.com/.test(directory);

@@ -5,5 +5,5 @@ import type { Staple, StapleChanges } from './staples.ts';
 /** Broadcast by the control thread when OCSP responses have changed. */
 export const staplesChanged: Topic<StapleChanges> = topic('tls.staples');
 
-/** Request for all valid OCSP responses. A starting thread sends it. */
+/** Request for all valid OCSP responses, sent by each starting thread. */
 export const allStaples: Question<null, readonly Staple[]> = question('tls.all_staples');

@@ -29,7 +29,7 @@ export function isSameId(one: CertID, other: CertID): boolean {
   );
 }
 
-/** Returns an OCSP request for the status of a certificate, DER-encoded. */
+/** Returns a DER-encoded OCSP request for the status of a certificate. */
 export function questionAbout(id: CertID): Buffer {
   const request = new OCSPRequest({ tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert: id })] }) });
   return Buffer.from(AsnConvert.serialize(request));

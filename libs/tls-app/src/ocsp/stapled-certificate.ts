@@ -1,6 +1,6 @@
 /**
- * Keeps the OCSP response for a certificate up to date. Loads it from storage or fetches it, and fetches a new one after half of its
- * lifetime.
+ * Keeps the OCSP response for a certificate up to date. Loads the response from storage or fetches it. Fetches a new response after half of
+ * the lifetime.
  */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';

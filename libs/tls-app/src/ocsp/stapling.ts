@@ -33,7 +33,7 @@ export class Stapling implements StapleEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Certificates that need OCSP responses, by hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** Certificates whose OCSP responses are kept up to date, by hash. Includes certificates of a configuration that is not active yet. */
+  /** Certificates, by hash, whose OCSP responses are kept up to date. Includes certificates of a configuration that is not active yet. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;

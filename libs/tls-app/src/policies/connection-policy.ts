@@ -35,7 +35,7 @@ function serverOptions(tickets: boolean): number {
   return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
 }
 
-/** Returns the protocol number of a TLS version on the wire. */
+/** Returns the wire-format protocol number of a TLS version. */
 function versionNumber(version: SecureVersion): number {
   return version === 'TLSv1.3' ? tls13 : tls12;
 }
@@ -44,7 +44,7 @@ function versionNumber(version: SecureVersion): number {
 const maxProtocolSize = 255;
 const maxProtocolListSize = 65_535;
 
-/** Number of TLS 1.3 in the `supported_versions` extension (RFC 8446 §4.2.1). */
+/** Protocol number of TLS 1.3 in the `supported_versions` extension (RFC 8446 §4.2.1). */
 const tls13 = 0x0304;
 const tls12 = 0x0303;
 

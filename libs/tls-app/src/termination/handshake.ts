@@ -153,7 +153,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
 
   onHandshakeFailed(error: Error): void {
     this.#countFailure(error);
-    // Send the alert that OpenSSL has written before closing the connection.
+    // Before closing the connection, send the alert that OpenSSL has written.
     this.#socket.destroySoon();
   }
 
@@ -204,7 +204,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
 
   readonly #onError = guarded(this, (error: unknown) => {
     this.#countFailure(error);
-    // Send the alert that OpenSSL has written before closing the connection.
+    // Before closing the connection, send the alert that OpenSSL has written.
     this.#secure?.destroySoon();
   });
 

@@ -7,5 +7,5 @@ import { question, topic, type Question, type Topic } from '@sluice/threads';
  */
 export const ticketKeysChanged: Topic<readonly Uint8Array[]> = topic('tls.ticket_keys');
 
-/** Request for the current session ticket keys. A starting thread sends it. */
+/** Request for the current session ticket keys, sent by each starting thread. */
 export const currentTicketKeys: Question<null, readonly Uint8Array[]> = question('tls.current_ticket_keys');

@@ -38,7 +38,7 @@ export function checkOut(name: string): Checkout {
   }
 }
 
-/** Links all installed packages, except the workspace's own packages, which come from the other commit. */
+/** Links all installed packages except the workspace's own packages. The workspace packages come from the other commit. */
 export function linkPackages(root: string, from: string = workspace): void {
   const linkAll = (folder: string): void => {
     mkdirSync(join(root, folder), { recursive: true });

@@ -11,13 +11,13 @@ export interface Comparison {
   readonly rate: Interval;
   /** NaN without perf. */
   readonly instructions: Interval;
-  /** Verdict based on CPU time, which depends least on the machine's load. */
+  /** Verdict based on CPU time, because CPU time depends least on the machine's load. */
   readonly verdict: Verdict;
 }
 
 /**
  * Compares two commits in one scenario. Both servers are restarted for each pair, because some processes are slower than others for their
- * whole lifetime. The servers alternate in starting first.
+ * whole lifetime. The servers take turns starting first.
  */
 export async function compareWith(
   root: string,

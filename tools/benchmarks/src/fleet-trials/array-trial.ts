@@ -1,6 +1,6 @@
 /**
- * Fleet trial in which many writers concurrently insert into and remove from one array by index. The result must equal that of some serial
- * order of the edits.
+ * Fleet trial in which many writers concurrently insert and remove elements of one array by index. The result must match some serial order
+ * of the edits.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Asked } from './admin-client.ts';
@@ -21,7 +21,7 @@ export interface ArrayPlan {
 export const fullArrayPlan: ArrayPlan = { seed: 1, writers: 64, rounds: 1000 };
 
 export interface ArrayReport {
-  /** Number of rounds whose result equals that of a serial order. */
+  /** Number of rounds whose result matches a serial order of the edits. */
   readonly serial: number;
   readonly rounds: number;
   readonly committed: number;
@@ -43,7 +43,7 @@ const arrayPath = '/config/apps/http/servers/s/routes/0/handle/0/headers/X-List'
 /** Maximum length of the array. */
 const maxElements = 40;
 
-/** Runs the array trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the array trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function tryArrays(
   engine: StoreEngine,
   command: readonly string[],

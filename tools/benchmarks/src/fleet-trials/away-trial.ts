@@ -36,7 +36,7 @@ export interface AwayReport {
   readonly problems: readonly string[];
 }
 
-/** Runs the outage trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the outage trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function tryAway(engine: StoreEngine, command: readonly string[], plan: AwayPlan): Promise<AwayReport> {
   const address = (): string => engine.address(`away-${plan.seed}`);
   const fleet = await startFleet({ command, members: 3, address, document: { routes: writtenRoutes() } });

@@ -1,4 +1,4 @@
-/** Injects faults into fleet members and the store. A seed determines their order. */
+/** Injects faults into fleet members and the store. The order of the faults depends on a seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killed, stopped } from './engines/common-faults.ts';
 import type { Fault } from './engines/engine.ts';

@@ -89,7 +89,7 @@ export class CanaryFleet {
     if (status !== 202) throw new Error(`the rollout was rejected: ${status} ${text}`);
   }
 
-  /** Returns the state of the rollout from the second member, which is never killed. */
+  /** Returns the state of the rollout, as reported by the second member. That member is never killed. */
   async rollout(): Promise<RolloutView> {
     return JSON.parse((await (this.members[1] as MemberProcess).ask({ path: '/fleet/rollout' })).text) as RolloutView;
   }
@@ -119,7 +119,7 @@ export class CanaryFleet {
     }
   }
 
-  /** Requests the changed route from each running member. Returns the responses. */
+  /** Sends a request for the changed route to each running member. Returns the responses. */
   async served(): Promise<readonly string[]> {
     const bodies = await Promise.all(this.members.map((member) => member.bodyOf('/changed')));
     return bodies.filter((body) => body !== null);

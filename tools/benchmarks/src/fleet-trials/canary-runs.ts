@@ -12,8 +12,8 @@ export interface CanarySizes {
   /** Hold time of a rollout stage, in seconds. */
   readonly hold: number;
   /**
-   * Hold time of a stage in which the coordinator is killed, and the maximum time for which mixed versions may outlast it. Both are in
-   * seconds.
+   * Hold time of the stage in which the coordinator is killed, in seconds. The next property, also in seconds, is the maximum time for
+   * which two versions may stay in use beyond the hold time.
    */
   readonly killedHold: number;
   readonly grace: number;
@@ -47,8 +47,8 @@ export async function compare(
 }
 
 /**
- * Rolls out a change of a route that receives no requests, while other routes do. Returns the rollout's state after the time at which it
- * would have advanced.
+ * Rolls out a change of a route that receives no requests, while other routes do. Returns the rollout's state after the time at which the
+ * rollout would have advanced.
  */
 export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Promise<Ended> {
   await fleet.give(await fleet.upstream('old', 0));

@@ -1,7 +1,7 @@
 /**
- * Fleet trial of rollouts with real requests. A change that fails more often must be rolled back. A change that fails equally often must
- * not be. A change without requests must wait. If the coordinator is killed, members soon serve a single version again. Connections
- * unrelated to the changes stay open.
+ * Fleet trial of rollouts with real requests. A change that fails more often than the old version must be rolled back. A change that fails
+ * as often as the old version must not be rolled back. A change without requests must wait. If the coordinator is killed, members soon
+ * serve a single version again. Connections unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
@@ -33,16 +33,16 @@ export const fullCanaryPlan: CanaryPlan = {
   streams: 5,
 };
 
-/** Results of the rollout trial: numbers of runs, and times in seconds. */
+/** Results of the rollout trial. Counts are numbers of runs, and times are in seconds. */
 export interface CanaryReport {
   readonly runs: number;
-  /** Failing changes: the number that were rolled back, and the longest time until a rollback. */
+  /** Failing changes: the number of rollbacks, and the longest time until a rollback. */
   readonly failing: { readonly takenBack: number; readonly slowest: number };
-  /** Changes that fail equally often as the old version: the number that were rolled back, and the number that were promoted. */
+  /** Changes that fail as often as the old version: the number of rollbacks, and the number of promotions. */
   readonly equal: { readonly takenBack: number; readonly promoted: number };
   /** Changes of routes without requests: the number that were paused. */
   readonly unseen: { readonly paused: number };
-  /** Runs in which the coordinator was killed: the longest time with two versions, and the numbers of each outcome. */
+  /** Runs in which the coordinator was killed: the longest time with two versions, and the number of runs for each outcome. */
   readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };
   /** Number of upgraded connections and event streams that stayed open throughout the trial. */
   readonly held: { readonly tunnels: number; readonly streams: number };
@@ -58,7 +58,7 @@ interface Part {
   readonly held: HeldResult | null;
 }
 
-/** Runs the rollout trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the rollout trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function tryCanaries(
   engine: StoreEngine,
   command: readonly string[],

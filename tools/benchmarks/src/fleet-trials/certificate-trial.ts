@@ -46,7 +46,7 @@ export interface CertificateReport {
   readonly problems: readonly string[];
 }
 
-/** Runs the certificate trial on a storage, which keeps running. Returns `null` if no CA is installed. */
+/** Runs the certificate trial on a storage. The storage keeps running after the trial. Returns `null` if no CA is installed. */
 export async function tryCertificates(
   store: CertificateStore,
   plan: CertificatePlan,

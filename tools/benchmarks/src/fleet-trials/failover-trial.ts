@@ -22,7 +22,7 @@ export const fullFailoverPlan: FailoverPlan = { seed: 1, failovers: 100 };
 
 export interface FailoverReport {
   readonly failovers: number;
-  /** Number of failovers that all members detected, and number of those detected within two seconds of the promotion. */
+  /** Number of failovers that all members detected, and number detected within two seconds of the promotion. */
   readonly noticed: number;
   readonly inTime: number;
   /** Longest time until all members detected a failover, in milliseconds. */

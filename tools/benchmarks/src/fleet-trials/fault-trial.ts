@@ -21,7 +21,7 @@ export interface FaultPlan {
   readonly seed: number;
   readonly members: number;
   readonly writers: number;
-  /** Number of changes. At most 1,200, which is the number of revisions that a fleet is guaranteed to keep. */
+  /** Number of changes. At most 1,200, the number of revisions that a fleet is guaranteed to keep. */
   readonly changes: number;
   /** Maximum pause of a writer between two requests, in milliseconds. */
   readonly rest: number;
@@ -65,7 +65,7 @@ export interface FaultReport {
   readonly problems: readonly string[];
 }
 
-/** Runs the fault trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the fault trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function tryFaults(
   engine: StoreEngine,
   command: readonly string[],

@@ -12,7 +12,7 @@ export interface HeldResult {
   readonly streams: StreamResult;
 }
 
-/** Long-lived connections, with the upstream to which they lead. */
+/** Long-lived connections, and the upstream that they connect to. */
 export class HeldConnections {
   readonly #upstream: UpstreamProcess;
   readonly #plan: HeldPlan;

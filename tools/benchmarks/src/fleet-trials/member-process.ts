@@ -26,7 +26,7 @@ export interface MemberPlace {
   readonly command: readonly string[];
   /** Store address in the format of `--fleet`. */
   readonly address: string;
-  /** Directory of the member, which exists until the trial ends. */
+  /** Directory of the member. It exists until the trial ends. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** Pseudorandom numbers from a seed (mulberry32). The timing of servers and of the system still differs between runs with the same seed. */
+/** Pseudorandom numbers from a seed (mulberry32). Even with the same seed, the timing of servers and of the system differs between runs. */
 
 export class Random {
   #state: number;

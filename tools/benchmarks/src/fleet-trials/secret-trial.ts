@@ -18,7 +18,7 @@ import { until } from './until.ts';
 /** Admin API paths whose responses are searched for secrets. */
 const adminPaths = ['/fleet', '/fleet/history', '/fleet/events', '/config/', '/metrics'];
 
-/** Time for which event streams are read, in milliseconds. */
+/** Time spent reading each event stream, in milliseconds. */
 const timeout = 1500;
 
 export interface SecretPlan {
@@ -35,7 +35,7 @@ export const fullSecretPlan: SecretPlan = { seed: 1, secrets: 20, routes: 3000, 
 
 export interface SecretReport {
   readonly planted: number;
-  /** Number of secrets that the members' responses contained, which proves that the secrets were in use. */
+  /** Number of secrets that the members' responses contained. It proves that the secrets were in use. */
   readonly used: number;
   /** Searched places, with their sizes in bytes. */
   readonly places: Readonly<Record<string, number>>;
@@ -48,7 +48,7 @@ interface Secret {
   readonly placeholder: string;
 }
 
-/** Runs the secret trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the secret trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function trySecrets(
   engine: StoreEngine,
   command: readonly string[],

@@ -24,7 +24,7 @@ export const fullSpeedPlan: SpeedPlan = { seed: 1, routes: 10_000, changes: 300,
 
 /** Results of the speed trial. Times are in milliseconds. */
 export interface SpeedReport {
-  /** Time from the request of a change until the last member serves it. Median of all changes. */
+  /** Median time from a change request until the last member serves the change. */
   readonly median: number;
   readonly p99: number;
   readonly slowest: number;
@@ -41,7 +41,7 @@ export interface SpeedReport {
   readonly load: number;
 }
 
-/** Runs the speed trial with a fleet store, which keeps running. `command` starts the server. */
+/** Runs the speed trial with a fleet store. The store keeps running after the trial. `command` starts the server. */
 export async function trySpeed(engine: StoreEngine, command: readonly string[], plan: SpeedPlan): Promise<SpeedReport> {
   const random = new Random(plan.seed);
   const routes = Array.from({ length: plan.routes }, (_, i) =>

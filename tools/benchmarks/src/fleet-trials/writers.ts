@@ -48,7 +48,7 @@ export class Writers {
     this.#left = options.changes;
   }
 
-  /** Number of changes that remain to be made. */
+  /** Number of remaining changes. */
   get left(): number {
     return this.#left;
   }

@@ -1,4 +1,7 @@
-/** Measures the startup time of a server with certificates for many names in storage, until the server presents the last one. */
+/**
+ * Measures the startup time of a server whose storage contains certificates for many names. Startup ends when the server presents the last
+ * certificate.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { managingNames, served } from '../tls/names.ts';
 import type { Participant } from './participants.ts';
 import { idleTime, type Start } from './start.ts';
 
-/** Starts each server with a number of names and existing certificates. Returns the median startup times. */
+/** Starts each server with a given number of names whose certificates already exist. Returns the median startup times. */
 export async function measureNames(
   participants: readonly Participant[],
   count: number,

@@ -28,7 +28,7 @@ export class Bench {
   readonly #client: GatewayClient;
   readonly #pid: number;
   readonly #address: string;
-  /** Ports of the two upstreams, between which changes alternate. */
+  /** Ports of the two upstreams. Changes alternate between them. */
   readonly #ports: readonly [number, number];
   readonly #upstreams = new Map<number, number>();
   readonly #versions = new Map<number, number>();

@@ -45,7 +45,7 @@ export function plotOf(runs: readonly Run[]): string {
 function chartOf(name: string, runs: readonly Run[]): string {
   const lines = rivals.map((rival) => ({ ...rival, points: pointsOf(name, rival.name, runs) }));
   const all = lines.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
-  // Use a logarithmic scale, on which 2 and 1/2 are equally far from 1.
+  // Use a logarithmic scale, so that 2 and 1/2 are equally far from 1.
   const [least, greatest] = [Math.min(0.8, ...all), Math.max(1.25, ...all)].map((value) => Math.log(value)) as [
     number,
     number,

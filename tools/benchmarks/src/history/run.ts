@@ -40,7 +40,7 @@ export function readRuns(): Run[] {
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Formats a benchmark run as JSON, with numbers of four significant digits. */
+/** Formats a benchmark run as JSON. Numbers have four significant digits. */
 export function serialize(run: Run): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;

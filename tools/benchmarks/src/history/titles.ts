@@ -1,4 +1,4 @@
-/** Titles of workloads in the docs. Saved runs contain the original names, by which runs are compared. */
+/** Titles of workloads in the docs. Saved runs contain the original names, which are used to compare runs. */
 const titles: Readonly<Record<string, string>> = {
   'file of 1 KiB': '1 KiB file',
   'file of 100 KiB': '100 KiB file',

@@ -7,7 +7,7 @@ import { nativeServers, startNative } from '../servers.ts';
 import { secureHost } from '../tls/config.ts';
 import { http3Client, overHttp3 } from './ways.ts';
 
-/** Number of connections opened before the first measurement. They exclude code and buffers from the result. */
+/** Number of connections opened before the first measurement, to exclude code and buffers from the result. */
 const warmUp = 100;
 /** Time for garbage collections and for handshakes to complete, in milliseconds. */
 const settling = 8000;

@@ -13,10 +13,10 @@ const endStream = 1;
 const endHeaders = 4;
 const acknowledge = 1;
 const largestWindow = 2 ** 31 - 1;
-/** Number of received bytes after which the connection's flow control window is extended. */
+/** Number of received bytes before the client extends the connection's flow control window. */
 const creditStep = 2 ** 24;
 
-/** Opens a connection with `count` lanes, each of which has one request in flight. */
+/** Opens a connection with `count` lanes. Each lane has one request in flight. */
 export async function openHttp2Lanes(target: Target, count: number): Promise<Lane[]> {
   const connection = new Http2Connection(target);
   await connection.open();
@@ -129,7 +129,7 @@ function credit(size: number): Buffer {
   return frame(windowFrame, 0, 0, content);
 }
 
-/** Encodes a literal field without indexing, whose name is in the static table. The value must have fewer than 127 bytes. */
+/** Encodes a literal field without indexing. The field's name must be in the static table, and its value must have fewer than 127 bytes. */
 function literal(nameIndex: number, value: string): Buffer {
   return Buffer.concat([Buffer.from([nameIndex, value.length]), Buffer.from(value)]);
 }

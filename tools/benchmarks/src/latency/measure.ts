@@ -1,4 +1,4 @@
-/** Measures latency at a fixed request rate, which is the same for all servers. */
+/** Measures latency at the same fixed request rate for all servers. */
 import { fileURLToPath } from 'node:url';
 import { printed } from '../load.ts';
 import type { Scenario } from '../scenarios.ts';
@@ -10,10 +10,10 @@ import type { Latency, Plan } from './open-loop.ts';
 
 const openLoop = fileURLToPath(new URL('open-loop.ts', import.meta.url));
 
-/** Maximum request rate at which the load generator's timings are meaningful. */
+/** Maximum request rate for meaningful timings of the load generator. */
 const maxRate = 30_000;
 
-/** Returns the request rate for all servers, which is half of Caddy's capacity. */
+/** Returns the request rate for all servers: half of Caddy's capacity. */
 export function rateFor(capacity: number): number {
   return Math.min(maxRate, capacity / 2);
 }

@@ -1,5 +1,5 @@
 /**
- * Sends requests at a fixed rate for some seconds and prints the latencies. Runs in a separate process.
+ * Sends requests at a fixed rate for the given number of seconds, and prints the latencies. Runs in a separate process.
  *   node open-loop.ts '{"port": 80, "path": "/", "rate": 1000, "seconds": 3, "lanes": 64, "protocol": "http1", …}'
  */
 import { HandshakeClient, handshakePlan } from '../tls/handshake-client.ts';
@@ -22,7 +22,7 @@ export interface Latency {
   readonly p99: number;
   readonly p999: number;
   readonly failed: number;
-  /** p99 of the load generator's own delay, which is part of all measured times. */
+  /** p99 of the load generator's own delay. All measured times include this delay. */
   readonly lateness: number;
 }
 

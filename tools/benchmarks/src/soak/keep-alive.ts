@@ -1,6 +1,6 @@
 /**
- * Soak test with a Node.js upstream that closes idle connections at the moment at which the next request arrives. Half of the requests are
- * POST requests with a body, which must not be sent twice. The proxy must therefore not use a connection that is about to close.
+ * Soak test with a Node.js upstream that closes idle connections at the moment the next request arrives. Half of the requests are POST
+ * requests with a body, which must not be sent twice. The proxy must therefore not use a connection that is about to close.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';

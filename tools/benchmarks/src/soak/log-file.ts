@@ -1,6 +1,6 @@
 /**
- * Soak test of an access log that several workers write to one file. The file is rolled at every MiB. Meanwhile, the configuration changes
- * and a client moves the file. Every request must have exactly one line.
+ * Soak test of an access log that several workers write to one file. The file is rolled after every MiB. Meanwhile, the configuration
+ * changes and a client moves the file. Every request must have exactly one line.
  */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

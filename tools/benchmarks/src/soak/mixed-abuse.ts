@@ -1,5 +1,5 @@
 /**
- * Runs all malicious clients concurrently for a given time, together with ordinary requests. Afterwards, the server must have released all
+ * Runs all malicious clients concurrently for a given time, together with ordinary requests. Afterward, the server must have released all
  * memory and file descriptors of these clients. Nothing may delay its shutdown.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -136,7 +136,7 @@ async function abuse(server: Running, seconds: number): Promise<number> {
   return abusers.opened;
 }
 
-/** Waits up to `timeout` milliseconds until at most `wanted` file descriptors are open. Collects garbage afterwards. */
+/** Waits up to `timeout` milliseconds until at most `wanted` file descriptors are open. Collects garbage afterward. */
 async function measure(
   server: Running,
   wanted: number,

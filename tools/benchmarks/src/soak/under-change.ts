@@ -31,7 +31,7 @@ export interface ChangeSoak {
   readonly webSockets: StreamResult;
   readonly eventStreams: StreamResult;
   readonly requests: LoadResult;
-  /** Number of changes with status 200. The longest change is reported in milliseconds. */
+  /** Number of changes with status 200. The next property is the duration of the longest change, in milliseconds. */
   readonly changes: number;
   readonly slowestChange: number;
 }

@@ -1,6 +1,6 @@
 /** TLS configurations that use certificates from the internal CA issuer. */
 
-/** Host name in the certificate, which clients also send as SNI. */
+/** Host name in the certificate. Clients also send it as SNI. */
 export const secureHost = 'localhost';
 
 /** Key type of a certificate. */

@@ -123,7 +123,7 @@ export class HandshakeClient {
   }
 }
 
-/** Reports whether the last message of a record is Finished, which has a 4-byte header, 32 bytes of content, and the content type. */
+/** Reports whether the last message of a record is Finished. This message has a 4-byte header, 32 bytes of content, and the content type. */
 function endsWithFinished(plain: Buffer): boolean {
   const at = plain.length - 37;
   return at >= 0 && plain[at] === finished && plain.readUIntBE(at + 1, 3) === 32;

@@ -47,7 +47,7 @@ export const siteEnvironment: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adapts the Caddyfiles of all test sites with a running server. Copies the files of each site, one after another, into the server's
+ * Uses a running server to adapt the Caddyfiles of all test sites. Copies the files of each site, one after another, into the server's
  * working directory.
  */
 export async function adaptSites(admin: number, folder: string): Promise<MadeDocument[]> {

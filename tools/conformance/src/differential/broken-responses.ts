@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-/** Malformed responses: a description, the bytes, and the state of the connection afterwards. */
+/** Malformed responses: a description, the bytes, and the subsequent state of the connection. */
 const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse['then']])[] = [
   ['nothing', '', 'end'],
   ['nothing, reset', '', 'reset'],

@@ -17,7 +17,7 @@ export interface Message {
   readonly end: number;
 }
 
-/** Kind of message, which determines where it ends. Responses to HEAD and responses with some statuses have no body. */
+/** Kind of message. It determines where the message ends. Responses to HEAD and responses with some statuses have no body. */
 export type Kind = 'request' | 'response' | 'bodiless';
 
 /** Parses the message at an offset. Returns `null` if its head is incomplete. `ended` is true if no more bytes will follow. */

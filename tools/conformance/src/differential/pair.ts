@@ -6,14 +6,14 @@ export type Bytes = string;
 export interface PairResponse {
   /** Chunks of the response to write, with a short pause between them. */
   readonly pieces: readonly Bytes[];
-  /** Action of the upstream on the connection after the response. */
+  /** Action that the upstream takes on the connection after the response. */
   readonly then: 'keep' | 'end' | 'reset';
 }
 
 /** A pair of request and response. The request path contains the pair number, which the upstream uses to find the response. */
 export interface Pair {
   readonly number: number;
-  /** First path segment, which selects the route in the configuration. */
+  /** First path segment. It selects the route in the configuration. */
   readonly route: string;
   readonly method: string;
   readonly request: Bytes;

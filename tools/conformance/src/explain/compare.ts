@@ -31,7 +31,10 @@ export interface Comparison {
   traced: number;
   /** Duration of each explanation in milliseconds. */
   readonly times: number[];
-  /** Number of compared and of unknown request properties: statuses, header fields, bodies, upstreams, and fields sent to upstreams. */
+  /**
+   * Number of request properties that were compared, and number of those that were unknown: statuses, header fields, bodies, upstreams, and
+   * fields sent to upstreams.
+   */
   readonly facts: Tally;
   /** Number of requests that reached an upstream. */
   proxied: number;

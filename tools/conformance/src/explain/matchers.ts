@@ -34,7 +34,7 @@ const makers: Readonly<Record<string, Make>> = {
 
 const names = Object.keys(makers);
 
-/** Generates matcher sets, some of them nested in `not`. */
+/** Generates matcher sets. Some of them are nested in `not`. */
 export function matchersOf(random: Random, sets: number): JsonObject[] {
   return Array.from({ length: sets }, () => matcherSet(random, 1));
 }

@@ -23,7 +23,7 @@ export interface Trace {
 /** Maximum number of requests in one trace recording. */
 export const maxTraced = 100;
 
-/** Maximum number of handler steps and of matcher steps in one trace. */
+/** Maximum number of handler steps, and maximum number of matcher steps, in one trace. */
 const maxSteps = { handler: 200, matcher: 100 };
 
 /**
@@ -73,7 +73,7 @@ export function differenceOf({ paths, outcome }: Explanation, trace: Trace): rea
   return null;
 }
 
-/** Reports whether the second list contains every line of the first, at least as often. Both lists must be sorted. */
+/** Reports whether the second list contains every line of the first list, at least as many times. Both lists must be sorted. */
 function isWithin(lines: readonly string[], all: readonly string[]): boolean {
   let found = 0;
   for (const line of all) if (line === lines[found]) found++;

@@ -1,6 +1,6 @@
-/** h2spec checks that Sluice fails by design. */
+/** Test cases of h2spec that Sluice fails by design. */
 
-/** A check that Sluice fails by design, with the reason. */
+/** A test case of h2spec that Sluice fails by design, with the reason. */
 export interface Decided {
   /** Section and number of the check, in h2spec's notation. */
   readonly check: string;

@@ -3,7 +3,7 @@
 /** Log fields whose values vary between runs or refer to source code. */
 const varying: ReadonlySet<string> = new Set(['remote_port', 'err_id', 'err_trace', 'uuid', 'Server', 'error']);
 
-/** Parses a log line of any encoder. Parses its JSON part and keeps the text before it. */
+/** Parses a log line from any encoder. Parses its JSON part and keeps the text before it. */
 export function comparableLine(line: string): unknown {
   const brace = line.indexOf('{');
   if (brace < 0) return withoutDigits(line);

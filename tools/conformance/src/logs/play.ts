@@ -9,7 +9,7 @@ import type { LogResponse, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
-/** Time without growth after which a log file counts as complete, in milliseconds. */
+/** A log file counts as complete if it has not grown for this time, in milliseconds. */
 const quiet = 150;
 
 /** Runs all log test cases on one server process, started with the given options. Returns the logs by case name. */

@@ -9,7 +9,7 @@ export interface Played {
   readonly environments: Environments;
 }
 
-/** Returns a description of each unexpected difference with its location. */
+/** Returns a description and the location of each unexpected difference. */
 export function differencesOf(theirs: Played, mine: Played): string[] {
   const lines: string[] = [];
   for (const [route, responses] of Object.entries(theirs.matrix)) {

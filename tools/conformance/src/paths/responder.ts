@@ -1,4 +1,4 @@
-/** A FastCGI responder that returns its environment, which allows the environments of two servers to be compared. */
+/** A FastCGI responder that returns its environment, so that the environments of two servers can be compared. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** FastCGI record types (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4). */

@@ -50,8 +50,8 @@ function routesOf(random: Random, depth: number, count: number, around: Json = n
 }
 
 /**
- * Generates a route that handles requests matching a set, and a route that rewrites other requests to match that set. A check that ignores
- * the second route reports later routes as unreachable by mistake.
+ * Generates a route that handles requests matching a set, and a route that rewrites other requests to match that set. A lint check that
+ * ignores the second route would wrongly report later routes as unreachable.
  */
 function detour(random: Random, set: JsonObject): JsonObject[] {
   const taking = { match: [set], handle: [{ handler: 'static_response' }] };

@@ -13,7 +13,7 @@ export interface HttpResult {
   /** Total number of configuration paths that the requests reached. */
   reached: number;
   readonly wrong: WrongClaim[];
-  /** Requests that reached other routes over a connection than without one. */
+  /** Requests that reached different routes when sent over a connection. */
   readonly different: unknown[];
 }
 

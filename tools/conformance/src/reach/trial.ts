@@ -29,7 +29,7 @@ export interface WrongClaim {
 export interface TrialResult {
   requests: number;
   configurations: number;
-  /** Number of routes and handlers, of unreachable ones, and of the reachable ones that requests reached. */
+  /** Number of routes and handlers. The next properties count the unreachable ones, and the reachable ones that requests reached. */
   places: number;
   unreachable: number;
   reached: number;
@@ -43,7 +43,7 @@ export interface TrialResult {
 /** Number of wrong claims after which the trial stops. */
 const maxWrong = 5;
 
-/** Number of configurations per server. A new server starts afterwards, because a server keeps a history of configuration changes. */
+/** Number of configurations per server. Afterward, a new server is started, because a server keeps a history of configuration changes. */
 const configurationsOfServer = 500;
 
 /** Runs the trial. Stops after a few wrong claims. */

@@ -34,7 +34,7 @@ export const patterns: Readonly<Record<string, readonly string[]>> = {
   '^b/': [],
 };
 
-/** CEL expressions, each with a request for which the expression is true. */
+/** CEL expressions, each with a request that makes the expression true. */
 export const expressions: Readonly<Record<string, { readonly method?: string; readonly path?: string }>> = {
   "{http.request.method} == 'POST'": { method: 'POST' },
   "path('/a/*')": { path: '/a/b' },

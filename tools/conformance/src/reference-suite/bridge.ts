@@ -30,8 +30,8 @@ export class Bridge {
   }
 
   /**
-   * Starts the proxy. `port` is the suite's port, or 0 for any free port. `admin` returns the admin port of the server under test, which
-   * changes when the server restarts.
+   * Starts the proxy. `port` is the suite's port, or 0 for any free port. `admin` returns the admin port of the server under test. This
+   * port changes when the server restarts.
    */
   static async start(admin: () => number, port: number = suitePort): Promise<Bridge> {
     const bridge = new Bridge(admin);

@@ -55,7 +55,7 @@ export function expectedReason(name: string, output: string): string | null {
   return complaints.length > 0 && complaints.every((line) => expected.complaint.test(line)) ? expected.reason : null;
 }
 
-/** Returns the lines with failure messages, which begin with a source location. Printed configurations are ignored. */
+/** Returns the lines with failure messages. Such lines begin with a source location. Printed configurations are ignored. */
 function complaintsIn(output: string): string[] {
   return output.split('\n').filter((line) => /^\s+\w+\.go:\d+: /.test(line) && !/: (Before|After|-{5,})/.test(line));
 }

@@ -1,6 +1,6 @@
 /**
  * Forwards ACME challenges from port 80 to the suite. The suite answers challenges on a port that only a server in the same process can
- * learn. Other servers validate on port 80 (RFC 8555 §8.3).
+ * determine. Other servers validate on port 80 (RFC 8555 §8.3).
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 

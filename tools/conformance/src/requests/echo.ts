@@ -1,6 +1,6 @@
 /** The last handler of most routes. It responds with the request as received by the handler. */
 
-/** Placeholders whose values the response contains, one per line. */
+/** Placeholders to report in the response, one value per line. */
 const reported: readonly string[] = [
   'http.request.method',
   'http.request.uri',

@@ -1,4 +1,7 @@
-/** Test scenarios. Each covers a part of the HTTP app with routes that have various options, and with matching requests. */
+/**
+ * Test scenarios. Each scenario covers a part of the HTTP app. It consists of routes with various options, and of requests for these
+ * routes.
+ */
 import type { Random } from '../differential/random.ts';
 import type { Request } from './request.ts';
 

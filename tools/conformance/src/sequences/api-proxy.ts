@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Cluster } from './cluster.ts';
 import type { Fault } from './events.ts';
 
-/** Duration of a stalled connection, in milliseconds, during which nothing is forwarded. */
+/** Time for which a stalled connection forwards nothing, in milliseconds. */
 const stallTime = 1_500;
 
 export class ApiProxy {

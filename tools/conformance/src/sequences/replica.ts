@@ -1,4 +1,4 @@
-/** A replica of the server in a separate network namespace, which allows all replicas to listen on the same ports. */
+/** A replica of the server in a separate network namespace, so that all replicas can listen on the same ports. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -22,7 +22,7 @@ interface ProvidedObject {
 
 export interface ReplicaOptions {
   readonly name: string;
-  /** Number of the replica, which makes addresses and ports unique. */
+  /** Number of the replica. It makes addresses and ports unique. */
   readonly number: number;
   readonly token: string;
   /** Name of the Lease in the namespace `default`. With `none`, the replica always writes the status. */

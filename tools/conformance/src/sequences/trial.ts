@@ -8,7 +8,7 @@ import { ingressPort, type Replica } from './replica.ts';
 
 /** Timeout for the replicas to reach the state of a fresh start, in milliseconds. A new leader replaces a killed one after 20 seconds. */
 const maxConvergence = 75_000;
-/** Time without status patches after which a fresh start counts as complete, in milliseconds. */
+/** A fresh start counts as complete if it has sent no status patches for this time, in milliseconds. */
 const quietTime = 800;
 
 export class Trial {
@@ -36,7 +36,10 @@ export class Trial {
     if (differences.length > 0 && (await this.#differences(0)).length > 0) throw new Error(differences.join('\n'));
   }
 
-  /** Removes TCP listeners from the Ingress port. The first server to claim the port gets it, so a fresh start could assign it differently. */
+  /**
+   * Removes TCP listeners from the Ingress port. The first server to claim the port gets the port, so a fresh start could assign the port
+   * to a different server.
+   */
   async #endConflicts(): Promise<void> {
     for (const kind of kinds.filter((each) => each.kind === 'Gateway'))
       for (const { metadata, spec } of await this.#cluster.list(kind)) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
 const packagedMain = fileURLToPath(new URL('../../../packaging/out/tested/dist/main.js', import.meta.url));
 
-/** Command that runs Sluice from source without a build. Tests use the package created by `mocha.mjs`, which starts faster. */
+/** Command that runs Sluice from source without a build. Tests use the package created by `mocha.mjs`, because it starts faster. */
 export const ours: readonly string[] =
   process.env['SLUICE_PACKAGED'] === '1'
     ? [process.execPath, packagedMain]

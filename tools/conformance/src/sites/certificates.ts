@@ -13,7 +13,10 @@ export function needsCertificates({ steps }: Site): boolean {
   return steps.some((step) => isRequest(step) && step.settings.client !== undefined);
 }
 
-/** If the site needs client certificates, writes `clients.pem` (the CA) and one file per client, such as `ann.pem`, with keys. */
+/**
+ * If the site needs client certificates, writes `clients.pem` (the CA) and one file per client, such as `ann.pem`. The files of the clients
+ * include the keys.
+ */
 export function makeCertificates(site: Site, folder: string): void {
   if (!needsCertificates(site)) return;
   for (const authority of new Set(Object.values(clients))) issue(folder, authority, []);

@@ -48,7 +48,7 @@ export async function playSteps(site: Site, stage: Stage): Promise<Played[]> {
   return played;
 }
 
-/** Removes the ports, the directory and the server name, which vary between runs. */
+/** Removes values that vary between runs: the ports, the directory and the server name. */
 function comparable(lines: readonly string[], { ports, folder }: Stage): string[] {
   return lines.map((line) => {
     let text = line.replaceAll(folder, '{folder}').replaceAll(/\b(?:Caddy|Sluice)\b/g, '{server}');

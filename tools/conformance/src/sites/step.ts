@@ -5,7 +5,7 @@ export type Transport = 'http' | 'https' | 'h2' | 'h2c' | 'ws' | 'wss' | 'tls';
 
 /** A request to a test site, or only a TLS handshake (`tls`). Strings have one character per byte. */
 export interface SiteRequest {
-  /** Original line of the request, which identifies the recorded response. */
+  /** Original line of the request. It identifies the recorded response. */
   readonly line: string;
   readonly method: string;
   readonly transport: Transport;

@@ -66,8 +66,8 @@ export const adminSequence: Kind = async (seed, servers, other) => {
     calls = makeSequence(new Random(seed), ports);
     const lines: string[] = [];
     for (const each of calls) {
-      // For a server that is `null`, Caddy aborts the response but keeps the configuration. Therefore, such a request is sent only once,
-      // when the admin endpoint is open.
+      // If the configured server is `null`, Caddy aborts the response but keeps the configuration. Therefore, such a request is sent only
+      // once, when the admin endpoint is open.
       const send = each.body === 'null' ? callAdmin : callPersistently;
       if (each.body === 'null') await sleep(100);
       const response = await send(server.admin, withAdmin(each, server.admin)).catch(() => null);

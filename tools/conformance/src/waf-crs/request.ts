@@ -5,7 +5,7 @@ import type { Input } from './suite.ts';
 /** Timeout in milliseconds. An incomplete response is evaluated when it expires. */
 const timeout = 10_000;
 
-/** Header field with the transaction ID, which log entries also contain. */
+/** Header field with the transaction ID. Log entries also contain this ID. */
 export const idField = 'X-CRS-Test';
 
 export function bytesOf(input: Input, id: string): Buffer {

@@ -1,4 +1,4 @@
-/** Finds the packages that must be reloaded together with a package, which are its dependents. */
+/** Finds the dependents of a package, which must be reloaded together with the package. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -13,7 +13,7 @@ const marker = '?load=';
  * once.
  */
 export class FreshModules {
-  /** Cache of sources with types stripped. Stripping types takes longer than compiling. */
+  /** Cache of type-stripped sources. Stripping types takes longer than compiling. */
   readonly #stripped = new Map<string, string>();
   #load = 0;
   #mutant: MutantInFile | undefined;

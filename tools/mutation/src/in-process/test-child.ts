@@ -30,7 +30,7 @@ async function passes({ path, timeout }: TestToRun): Promise<boolean> {
   return runFile(modules.urlOf(pathToFileURL(join(root, path)).href), timeout, hooks);
 }
 
-/** Runs the tests against a mutant. A test that fails must pass without the mutant in the same process. */
+/** Runs the tests against a mutant. If a test fails, the same test must pass in the same process without the mutant. */
 async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
   modules.begin(mutant);
   for (const test of tests) {

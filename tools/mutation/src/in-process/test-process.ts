@@ -13,7 +13,7 @@ export type Outcome = TrialVerdict | 'loop' | 'late' | 'gone';
 const entry = fileURLToPath(new URL('test-child.ts', import.meta.url));
 const options = ['--conditions=@sluice/source', '--disable-warning=ExperimentalWarning'];
 
-/** Number of requests after which the process is replaced. Modules of earlier loads remain in memory. */
+/** Maximum number of requests per process. Afterward, the process is replaced, because modules of earlier loads remain in memory. */
 const maxRequests = 100;
 
 /** Timeout for a process that is not in an infinite loop, in milliseconds. Tests that hang have a separate timeout. */

@@ -5,7 +5,10 @@
  */
 import { Worker } from 'node:worker_threads';
 
-/** Signal that terminates the process, which its parent can observe. By convention, it means that the CPU time limit was exceeded. */
+/**
+ * Signal that terminates the process. The parent process can observe the signal. By convention, it means that the CPU time limit was
+ * exceeded.
+ */
 export const loopSignal = 'SIGXCPU';
 
 /** Interval of the main thread's timer, in milliseconds. */
@@ -15,7 +18,7 @@ const interval = 200;
 export interface Watch {
   /** Shared array with a single counter. */
   readonly count: Int32Array;
-  /** CPU seconds without a counter change after which the process is killed. */
+  /** Maximum CPU time in seconds without a counter change. After that, the process is killed. */
   readonly timeout: number;
 }
 

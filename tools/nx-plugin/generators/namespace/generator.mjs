@@ -1,6 +1,6 @@
 /**
- * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter` creates a namespace. It writes the contract to `libs/contracts`,
- * and creates a package for modules in `libs/modules`, which the server registers.
+ * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter` creates a namespace. It writes the contract to `libs/contracts`.
+ * It also creates a package for modules in `libs/modules`, and the server registers this package.
  */
 import { indexOf } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';

@@ -16,7 +16,7 @@ const firstView = 'overview';
 /** Build directory of the dashboard page, for a server that runs from the workspace. */
 export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
 
-/** Builds the page in a directory, which is emptied first. Returns the scripts with their modules. */
+/** Empties a directory and builds the page in it. Returns the scripts with their modules. */
 export async function makeDashboard(folder: string, { compress = true } = {}): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,

@@ -61,7 +61,7 @@ function writePages(folder: string): void {
   }
 }
 
-/** Runs the bundle instead of the executable, which may be built for another platform. */
+/** Runs the bundle instead of the executable, because the executable may be built for another platform. */
 function sluice(...args: readonly string[]): string {
   return run(process.execPath, [join(cliFolder, 'dist/main.js'), ...args]);
 }

@@ -26,7 +26,7 @@ export interface Pebble {
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly names: NameServer;
-  /** Common names of the root certificates of issued certificates. */
+  /** Common names of the root certificates to which issued certificates chain. */
   readonly roots: readonly string[];
   /** Returns the number of orders since Pebble started. */
   orders(): number;

@@ -33,7 +33,7 @@ function bodyOf({ json, text, headers }: Call): string | undefined {
   return JSON.stringify(sealedPatch(JSON.parse(text)));
 }
 
-/** Masks the secrets in a patch, whose paths show which values are secrets. */
+/** Masks the secrets in a patch. The paths in the patch determine which values are secrets. */
 function sealedPatch(patch: unknown): readonly Operation[] {
   return withoutSecretsIn(patch as readonly Operation[]);
 }

@@ -16,7 +16,7 @@ export interface Listener {
 
 const maxPause = 15_000;
 
-/** Subscribes to an event stream until the returned function is called. */
+/** Subscribes to an event stream. Call the returned function to unsubscribe. */
 export function listen(call: Call, { onEvent, onState }: Listener): () => void {
   const abort = new AbortController();
   void (async () => {

@@ -1,4 +1,4 @@
-/** Session of the dashboard. The token is kept only in memory. With the user's consent, it is stored until the tab is closed. */
+/** Dashboard session. The token is kept only in memory, unless the user agrees to store it until the tab is closed. */
 import { computed, signal } from '@preact/signals';
 import type { Call } from './calls.ts';
 
@@ -9,7 +9,7 @@ interface Permission {
   readonly ids?: readonly (string | number)[] | null;
 }
 
-/** Response of `GET /session`, which describes the token's permissions and the server. */
+/** Response of `GET /session`. It describes the token's permissions and the server. */
 export interface Who {
   readonly name: string | null;
   readonly permissions: readonly Permission[] | null;

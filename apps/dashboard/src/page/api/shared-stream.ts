@@ -1,12 +1,12 @@
 /**
  * Shares one event stream among all tabs of a browser, because browsers permit only six connections to a server. One tab subscribes and
- * relays events to the other tabs. When it is closed, another tab subscribes.
+ * relays events to the other tabs. When that tab is closed, another tab subscribes.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
 import { token } from './session.ts';
 
-/** Time in milliseconds that the subscribed tab has to respond. After that, another tab takes over. */
+/** Response timeout for the subscribed tab, in milliseconds. After the timeout, another tab takes over. */
 const timeout = 10_000;
 
 /** Messages between tabs. */
@@ -18,7 +18,7 @@ type Message =
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
 export interface SharedListener extends Listener {
-  /** Called if another tab had already started the stream, so that the first events must be requested separately. */
+  /** Called if another tab had already started the stream. The earlier events must then be requested separately. */
   readonly onJoined?: () => void;
 }
 

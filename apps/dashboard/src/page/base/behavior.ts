@@ -135,7 +135,7 @@ export interface ShadowReport {
   readonly live: number;
   readonly same: number;
   readonly different: number;
-  /** Number of requests whose responses differed only in some of the replays. */
+  /** Number of requests whose responses differed in some replays, but not in all. */
   readonly unsteady: number;
   readonly not_replayed: number;
   readonly groups: readonly BehaviorGroup[];

@@ -48,12 +48,12 @@ export function localTime(time: string | number): string {
   return localTimestamp(time).slice(11);
 }
 
-/** Formats date and time in the browser's time zone, with the offset: `2026-11-27 22:53:10 +01:00`. */
+/** Formats the date and time in the browser's time zone, with the offset: `2026-11-27 22:53:10 +01:00`. */
 export function localDateTime(time: string | number): string {
   return localTimestamp(time).replace(/\.\d+/, '');
 }
 
-/** Formats date and time like {@link localDateTime}, but with milliseconds. */
+/** Formats the date and time like {@link localDateTime}, but with milliseconds. */
 export function localTimestamp(time: string | number): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '–';

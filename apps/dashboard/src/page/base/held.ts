@@ -7,7 +7,7 @@ export interface Holder {
   readonly in_flight: number;
 }
 
-/** Finds the server or route with requests in flight that contains a module. */
+/** Finds the server or route that contains a module and has requests in flight. */
 export class Held {
   readonly #before: ReadonlyMap<string, Holder>;
   readonly #after: ReadonlyMap<string, Holder>;
@@ -18,7 +18,7 @@ export class Held {
   }
 
   /**
-   * Returns the innermost server or route with requests in flight that contains a path. For modules that the change keeps, pass the path
+   * Returns the innermost server or route that contains a path and has requests in flight. For modules that the change keeps, pass the path
    * after the change.
    */
   by(path: string, kept: boolean): Holder | null {
@@ -26,7 +26,7 @@ export class Held {
     for (let at = path; at !== ''; at = outer(at)) {
       const found = holders.get(at);
       if (found !== undefined) return found;
-      // Stop at a route without requests, because the server's requests in flight don't use it.
+      // Stop at a route that has no requests in flight, because the server's in-flight requests don't use it.
       if (/\.routes\[\d+\]$/.test(at)) return null;
     }
     return null;

@@ -1,6 +1,6 @@
 /**
- * Drafts that survive a page reload: edits with their previous values, but without secrets. The number of an existing secret in the
- * configuration replaces the secret. New secrets are omitted, because they must not be stored.
+ * Drafts that survive a page reload: edits with their previous values, but without secrets. Secrets that exist in the configuration are
+ * replaced with their numbers. New secrets are omitted, because they must not be stored.
  */
 import { difference, withPrevious, type Edit } from './difference.ts';
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json } from './json.ts';
@@ -70,8 +70,8 @@ export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
 }
 
 /**
- * Applies a stored draft to the current configuration. If both changed the same values, the draft's base contains the previous values, so
- * that a merge detects the conflicts. `draft` is `null` if no edits are left.
+ * Applies a stored draft to the current configuration. If both changed the same value, the draft's base contains the previous value. A
+ * merge can then detect the conflict. `draft` is `null` if no edits are left.
  */
 export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: Current): Restored {
   let lost = leftOut;

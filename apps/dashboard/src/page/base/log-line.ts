@@ -106,7 +106,7 @@ export function matchesFilters(line: LogLine, filters: LogFilters): boolean {
   );
 }
 
-/** Returns the severity of a log line, which determines its color and symbol. */
+/** Returns the severity of a log line. The severity determines the color and symbol of the line. */
 export function healthOfLine({ level, status }: LogLine): 'ok' | 'warn' | 'bad' | 'idle' {
   const severity = severities[level] ?? 1;
   if (severity >= 3 || (status ?? 0) >= 500) return 'bad';

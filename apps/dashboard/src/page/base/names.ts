@@ -37,7 +37,7 @@ export function titleOf(document: Json | undefined, path: Path): string {
   return parts.join(separator);
 }
 
-/** Returns the first string of a list and the number of the others, as text. */
+/** Formats a list as its first string and the number of remaining strings. */
 function firstOf(value: Json | undefined): string {
   const [first, ...others] = listOf(value);
   if (typeof first !== 'string') return '';

@@ -1,4 +1,4 @@
-/** Creates sites: validates the user's input, and inserts a route before the first route for all hosts. */
+/** Creates sites: validates the user's input, and inserts each new route before the first route that matches all hosts. */
 import { insertAt, isList, isObject, own, setAt, valueAt, type Json } from './json.ts';
 import { serverForSite, siteServersOf } from './site-url.ts';
 

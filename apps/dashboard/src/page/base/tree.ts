@@ -97,7 +97,7 @@ function kindOf(value: { readonly [key: string]: Json }): string {
   return key === undefined ? '' : String(value[key]);
 }
 
-/** Returns a text with the matchers and handlers of a route. */
+/** Formats the matchers and handlers of a route as text. */
 function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
   const sets = isList(match) ? match.filter(isObject) : [];
   const wanted = sets.flatMap((set) => Object.values(set).map((item) => (isList(item) ? item.join(', ') : '…')));

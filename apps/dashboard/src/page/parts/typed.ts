@@ -9,7 +9,7 @@ interface FieldEvent {
 }
 
 /**
- * Returns props for a text field, which shows `text` until the user types. `take` receives the input when the field loses focus. If `take`
+ * Returns props for a text field that shows `text` until the user types. `take` receives the input when the field loses focus. If `take`
  * returns `false`, the field keeps the input.
  */
 export function useTyped(text: string, take: (typed: string) => boolean | void) {

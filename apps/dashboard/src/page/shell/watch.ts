@@ -9,10 +9,10 @@ import { forgetUpstreams, readUpstreams } from '../state/upstreams.ts';
 
 const every = 10_000;
 
-/** Entity tag of the {@link certificates} that were read last. */
+/** Entity tag of the most recently read {@link certificates}. */
 let certificatesTag = '""';
 
-/** Reads the health data periodically until the returned function is called. */
+/** Reads the health data periodically. Stops when the returned function is called. */
 export function watchHealth(): () => void {
   const read = async (): Promise<void> => {
     if (document.hidden) return;
@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** Reads the list in certificates. There may be thousands of them, so the server sends the list again only after a change. */
+/** Reads the list of certificates. The list may contain thousands of certificates, so the server resends it only after a change. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));

@@ -43,7 +43,7 @@ export const draft = signal<Draft | null>(null);
 /** Previous versions of the draft, latest first. */
 const earlier = signal<readonly (Json | undefined)[]>([]);
 
-/** True if there is an edit of the draft to undo. */
+/** True if the draft has an edit that can be undone. */
 export const canUndo = computed(() => earlier.value.length > 0);
 
 /** Path of the configuration part that the token can read. */
@@ -141,7 +141,7 @@ export function rebase(value: Json | undefined): void {
 export interface ApplyOptions {
   /** Kind of dry run. `behavior` also compares how requests are handled. `shadow` also compares real responses. */
   readonly dryRun?: 'true' | 'behavior' | 'shadow';
-  /** Time in seconds after which an unconfirmed change is rolled back. */
+  /** Confirmation timeout, in seconds. After this time, an unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
 }
 

@@ -21,7 +21,7 @@ export interface FleetMember extends Faults {
   readonly drained?: boolean;
 }
 
-/** Request statistics for one side of a rollout, with or without the change. */
+/** Request statistics for one side of a rollout: either requests with the change, or requests without it. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;

@@ -20,7 +20,7 @@ export interface Upstream {
   readonly num_requests: number;
   readonly fails: number;
   readonly draining: boolean;
-  /** Number of queued requests that wait for the upstream. */
+  /** Number of requests that are queued for the upstream. */
   readonly queued: number;
   readonly latency_ms: number;
   /** Worst health state that any proxy reports for the upstream, with reason and start time. */
@@ -28,13 +28,13 @@ export interface Upstream {
   readonly reason: string;
   readonly since: string;
   /**
-   * Number of proxies that use the upstream. The next properties count those that consider it unhealthy, and those with active health
-   * checks.
+   * Number of proxies that use the upstream. The next properties count the proxies that consider it unhealthy, and the proxies with active
+   * health checks.
    */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** Time until which outlier detection has ejected the upstream. `null` if the upstream is in rotation. */
+  /** Time at which the upstream's ejection by outlier detection ends. `null` if the upstream is in rotation. */
   readonly ejected_until: string | null;
   /** Last active health check, or `null` before the first check. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
@@ -79,8 +79,8 @@ export const worst = computed(() =>
 const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
 
 /**
- * Returns the health of an upstream, based on the worst state that any proxy reports. Draining is a warning, except for unhealthy
- * upstreams.
+ * Returns the health of an upstream, based on the worst state that any proxy reports. Draining counts as a warning unless the upstream is
+ * unhealthy.
  */
 export function upstreamHealth({ draining, state }: Upstream): Health {
   const health = colors[state];
@@ -110,8 +110,8 @@ export function certificateHealth(
 }
 
 /**
- * Returns the remaining lifetime below which a certificate causes a warning, in milliseconds. It is a week, or a quarter of the lifetime
- * for short-lived certificates. Renewal should happen earlier.
+ * Returns the warning threshold for a certificate's remaining lifetime, in milliseconds. It is a week, or a quarter of the lifetime for
+ * short-lived certificates. Renewal should happen earlier.
  */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);

@@ -7,7 +7,7 @@ import { say } from './notices.ts';
 
 const storageKey = 'sluice-draft';
 
-/** Time without edits after which the draft is stored, in milliseconds. */
+/** Delay from the last edit until the draft is stored, in milliseconds. */
 const delay = 300;
 
 /**

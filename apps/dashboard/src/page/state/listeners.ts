@@ -11,7 +11,7 @@ export interface ServerListeners {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Returns the URLs at which a server is available on the local machine, such as `http://localhost:8080/`. */
+/** Returns the local URLs of a server, such as `http://localhost:8080/`. */
 export function addressesOf({ listen, tls }: Pick<ServerListeners, 'listen' | 'tls'>): readonly string[] {
   return listen.flatMap((address) => {
     const [, host = '', port] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

@@ -59,7 +59,7 @@ export interface Plan {
   readonly shadow?: ShadowReport;
   /** Results of required tests. Absent if there are none, or if the token cannot read them. */
   readonly tests?: TestReport;
-  /** Servers and routes with connections and requests in flight, as far as the token can read them. */
+  /** Servers and routes that have connections and requests in flight. Only includes objects that the token can read. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }
@@ -149,7 +149,7 @@ async function isDraftOutdated(): Promise<boolean> {
 }
 
 export interface ChangeOptions {
-  /** Time in seconds after which an unconfirmed change is rolled back. */
+  /** Confirmation timeout, in seconds. After this time, an unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
   /** Stages of a gradual rollout. */
   readonly rollout?: string;

@@ -37,7 +37,7 @@ export function useUpstreamRates(): ReadonlyMap<string, Rate> {
           if (before !== null) rates.value = ratesBetween(before, now);
           before = now;
         } catch {
-          // Clear the rates, which are unknown until the next successful reading.
+          // Clear the rates. They are unknown until the next successful reading.
           rates.value = new Map();
         }
       }
@@ -52,7 +52,7 @@ export function useUpstreamRates(): ReadonlyMap<string, Rate> {
   return rates.value;
 }
 
-/** Computes the rates from two readings, keyed by upstream address. */
+/** Computes the rates from two readings. The rates are keyed by upstream address. */
 export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rate> {
   const seconds = now.seconds - before.seconds;
   const known = new Map(before.upstreams.map((each) => [each.address, each]));

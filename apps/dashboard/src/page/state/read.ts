@@ -46,7 +46,7 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
 }
 
-/** Reports whether the server is busy with the same call from another client. Retrying will then succeed. */
+/** Reports whether the server is busy with the same call from another client. If so, a later retry will succeed. */
 function isBusy(error: unknown): boolean {
   return error instanceof Refused && error.status === 429;
 }

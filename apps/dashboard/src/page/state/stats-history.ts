@@ -1,4 +1,4 @@
-/** Statistics history that the server keeps. The page reads the whole range once, and only new samples afterwards. */
+/** Statistics history that the server keeps. The page reads the whole range once, and then only new samples. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';

@@ -58,7 +58,10 @@ export const samples = signal<readonly Sample[]>([]);
 /** Reason why the statistics stream is unavailable. `null` if it is open or being opened. */
 const streamProblem = signal<string | null>(null);
 
-/** Reason why statistics are missing. `null` if they are available or being loaded, or if the server is unreachable, which a banner reports. */
+/**
+ * Reason why statistics are missing. `null` if they are available or loading. Also `null` if the server is unreachable, because a banner
+ * reports that.
+ */
 export const statsProblem = computed(() =>
   streamProblem.value === null || unreachableSince.value !== null
     ? null
@@ -72,7 +75,7 @@ export function failures({ status }: Counts): number {
   return (status['5xx'] ?? 0) + (status['cut'] ?? 0);
 }
 
-/** Subscribes to the statistics stream until the returned function is called. */
+/** Subscribes to the statistics stream. Call the returned function to unsubscribe. */
 export function followStats(): () => void {
   const query = { top };
   void readLastMinutes();

@@ -33,7 +33,7 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   return 0;
 }
 
-/** Prints findings of static checks. Does not provision the configuration, which may be for another machine. */
+/** Prints findings of static checks. Does not provision the configuration, because it may be for another machine. */
 async function reportFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
   if (read.sources === null) return;
   const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });

@@ -32,7 +32,7 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   return 0;
 }
 
-/** Resolves a directory or archive relative to the working directory. npm would use the installation directory. */
+/** Resolves a directory or archive relative to the working directory. npm itself would resolve it relative to the installation directory. */
 function absolute(specifier: string): string {
   return /^\.{0,2}\/|\.t(?:ar\.)?gz$/.test(specifier) ? resolve(specifier) : specifier;
 }

@@ -17,7 +17,7 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Node.js releases since the bundled one, from `node-releases.json`, which `npm run node-release` writes. */
+/** Node.js releases since the bundled one, from `node-releases.json`. `npm run node-release` writes this file. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;

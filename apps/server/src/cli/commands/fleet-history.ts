@@ -41,7 +41,7 @@ export async function fleetDiff(options: FleetOptions): Promise<number> {
 }
 
 async function changes(options: FleetOptions): Promise<readonly Change[]> {
-  // The route that sends this type belongs to the same server version, so validation is unnecessary.
+  // The response comes from a route of the same server version, so validation is unnecessary.
   const listed: readonly object[] = Object.values((await askMember(options, 'GET', '/fleet/history')) ?? []);
   return listed as readonly Change[];
 }

@@ -24,7 +24,7 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   return 0;
 }
 
-/** Response to an adoption dry run. Its sender has the same server version, so validation is unnecessary. */
+/** Response to an adoption dry run. It comes from the same server version, so validation is unnecessary. */
 interface Adoption {
   readonly ours: number;
   readonly theirs: number;

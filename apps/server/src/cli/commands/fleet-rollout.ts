@@ -36,7 +36,7 @@ interface RolloutRoutes {
 
 type RolloutOptions = FleetOptions & { readonly watch?: boolean };
 
-/** Interval at which the rollout's progress is polled, in milliseconds. */
+/** Polling interval for the rollout's progress, in milliseconds. */
 const pollInterval = 500;
 /** Width of the rollout's progress bar, in characters. */
 const width = 40;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Interval at which the members' state is polled, in milliseconds. */
+/** Polling interval for the members' state, in milliseconds. */
 const pollInterval = 500;
 
 /** Prints the table once, or repeatedly until interrupted. Exits with 1 if a member is not up to date. */
@@ -49,7 +49,7 @@ export function tableOf(fleet: JsonObject): string {
   return [head, ...store, ...known, ...damagedIn(fleet), '', ...table].join('\n');
 }
 
-/** Returns the entries of the fleet store that cannot be read. */
+/** Returns the unreadable entries of the fleet store. */
 function damagedIn(fleet: JsonObject): readonly string[] {
   const unreadable = own(fleet, 'unreadable');
   if (unreadable === undefined || !isArray(unreadable)) return [];

@@ -83,7 +83,7 @@ async function planned(options: PlanOptions): Promise<PlannedChange> {
   return { ...change, tests: joined(change.tests, { ...tests, failures: placed }) };
 }
 
-/** Combines the results of the tests that policies require with those of the client's own tests. */
+/** Merges the results of the tests that policies require with the results of the client's own tests. */
 function joined(required: TestReport | undefined, own: TestReport): TestReport {
   if (required === undefined) return own;
   const sum = (name: 'files' | 'cases' | 'passed' | 'failed' | 'skipped' | 'ms'): number => required[name] + own[name];

@@ -9,7 +9,7 @@ import type { RunOptions } from '../../run-options.ts';
 
 /** Runs a server. Resolves to the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  // Set {env.SLUICE_SHARE}, with which configurations refer to bundled files. The welcome page refers to the admin endpoint.
+  // Set `{env.SLUICE_SHARE}`, which configurations use to refer to bundled files. The welcome page refers to the admin endpoint.
   process.env.SLUICE_SHARE ??= await sharedFiles();
   loadEnvFiles(options.envfile ?? []);
   process.env.SLUICE_ADMIN ??= defaultAdminAddress();
@@ -24,7 +24,7 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /**
- * Returns the directory of bundled files. Few configurations need these files. The server therefore also starts if they can't be written,
+ * Returns the directory of bundled files. Few configurations need these files. The server therefore starts even if they can't be written,
  * for example on a read-only system.
  */
 async function sharedFiles(): Promise<string> {

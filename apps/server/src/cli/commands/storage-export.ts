@@ -33,7 +33,7 @@ function target(output: string): Writable {
   return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
 }
 
-/** Adds all stored files to an archive. Errors destroy the archive stream, whose reader then reports them. */
+/** Adds all stored files to an archive. An error destroys the archive stream, and the stream's reader reports the error. */
 async function pack(storage: Storage, archive: TarPackController): Promise<void> {
   try {
     for (const key of await storage.list('', true)) {

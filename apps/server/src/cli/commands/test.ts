@@ -53,7 +53,7 @@ async function runOnce(options: TestOptions, reads?: (file: string) => void): Pr
   });
 }
 
-/** Interval at which files are polled for changes, in milliseconds. */
+/** Polling interval for file changes, in milliseconds. */
 const watchInterval = 300;
 
 /** Runs the test cases immediately, and again whenever a file changes. If a file cannot be read, prints the error and waits for a change. */

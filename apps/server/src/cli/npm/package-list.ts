@@ -13,7 +13,7 @@ export function listedPackages(): string[] {
   return Object.keys(objectIn(readFile('package.json'), 'dependencies'));
 }
 
-/** Returns the `name version hash` of a package from the lockfile. */
+/** Returns a package's name, version and hash from the lockfile, formatted as `name version hash`. */
 export function lockedPackage(name: string): string {
   const locked = objectIn(objectIn(readFile('package-lock.json'), 'packages'), `node_modules/${name}`);
   return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');

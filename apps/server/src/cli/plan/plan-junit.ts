@@ -3,8 +3,8 @@ import { escapeXml } from '@sluice/base';
 import { differenceText, type PlannedChange } from './plan-text.ts';
 
 /**
- * Returns the JUnit report. If `failing` is true, differences are failures. Otherwise, they are skipped test cases with a message. Failed
- * tests are always failures.
+ * Returns the JUnit report. If `failing` is true, differences are reported as failures, otherwise as skipped test cases with a message.
+ * Failed tests are always failures.
  */
 export function planJunit(
   { behavior, shadow, tests }: Pick<PlannedChange, 'behavior' | 'shadow' | 'tests'>,

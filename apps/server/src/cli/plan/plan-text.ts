@@ -13,7 +13,7 @@ export interface PlannedChange {
   /** Comparison of real responses. Absent unless requested. */
   readonly shadow?: ShadowReport;
   /**
-   * Results of the tests that policies require, and of those in `--tests`. Absent if there are none, or if the token cannot read the
+   * Results of the tests that policies require and of the tests in `--tests`. Absent if there are none, or if the token cannot read the
    * results.
    */
   readonly tests?: TestReport;

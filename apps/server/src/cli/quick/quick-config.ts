@@ -24,8 +24,8 @@ export const bounds = {
 } as const;
 
 /**
- * Returns a complete configuration with the given servers, which is never saved. There is no admin endpoint, because several of these
- * commands can run at the same time.
+ * Returns a complete configuration with the given servers. The configuration is never saved. It has no admin endpoint, because several of
+ * these commands can run at the same time.
  */
 export function quickDocument(servers: JsonObject, { debug = false }: QuickOptions, apps: JsonObject = {}): JsonObject {
   return {

@@ -14,7 +14,7 @@ export interface RespondOptions extends QuickOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Generates a server for each port in the range. `piped` reads standard input. It is called only if there is no other body. */
+/** Generates a server for each port in the range. `piped` reads standard input, and is called only if no other body is given. */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)

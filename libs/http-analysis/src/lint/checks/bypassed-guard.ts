@@ -48,7 +48,7 @@ the path first, or protect the original path.`,
   },
 });
 
-/** Returns path guards that come before a handler that changes the path and a handler that serves the changed path. */
+/** Returns path guards that are followed by a handler that changes the path, and by a handler that serves the changed path. */
 function unguarded({ routes }: RoutesModel): (readonly [RouteModel, HandlerModel])[] {
   return routes.flatMap((route, index) => {
     const guarded = route.handlers.some((each) => isGuard(each) || refuses(each)) ? pathsOf(route) : [];

@@ -64,7 +64,10 @@ function swallowed({ routes }: RoutesModel): (readonly [RouteModel, RouteModel, 
   });
 }
 
-/** Returns the fallback page to which a route rewrites all paths without a file. Returns `null` if the route has no such rewrite. */
+/**
+ * Returns the fallback page of a route that rewrites the paths of all missing files to one page. Returns `null` if the route has no such
+ * rewrite.
+ */
 function pageOf({ node, handlers, group }: RouteModel): string | null {
   if (group !== '' || !handlers.some(({ name }) => name === 'rewrite')) return null;
   const match = own(node, 'match');

@@ -115,7 +115,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a path starts with the name of a directory but is not inside it. */
+/** Reports whether a path starts with the name of a directory but is not inside that directory. */
 function isBeside(path: string, folder: string): boolean {
   return path.startsWith(folder) && /^\w[\w/-]*(?:\/\*)?$/.test(path.slice(folder.length));
 }

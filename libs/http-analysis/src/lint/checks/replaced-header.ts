@@ -58,7 +58,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // If headers are set for only some requests, compare them only within their own route.
+    // If headers are set for only some requests, compare them only within the route that sets them.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Returns the headers that a handler sets and deletes, or adds and sets. Deletions run last. */
+/** Returns the headers that a handler both sets and deletes, or both adds and sets. Deletions run last. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))
@@ -103,7 +103,7 @@ function operationsOf({ name, node }: HandlerModel): JsonObject | null {
   return isObject(response) && !own(response, 'require') ? response : null;
 }
 
-/** Returns the header names, tagged by the time of the operation. Deferred operations only replace other deferred operations. */
+/** Returns the lowercase header names, with a suffix for deferred operations. Deferred operations only replace other deferred operations. */
 function fieldsOf(operations: JsonObject, names: readonly string[]): readonly string[] {
   const time = own(operations, 'deferred') === true ? ' deferred' : '';
   return names.filter((name) => !/[{*]/.test(name)).map((name) => `${name.toLowerCase()}${time}`);

@@ -32,7 +32,7 @@ export const swappedBounds = defineLint({
   },
 });
 
-/** Returns the modules with an ID, or the values at a path in which a star matches any key. */
+/** Returns the modules with an ID, or the values at a path. A star in the path matches any key. */
 function nodesOf(
   configuration: LintedConfiguration,
   of: Bound['of'],

@@ -59,7 +59,7 @@ function allowOrigin(value: string): string | null {
 }
 
 /**
- * Checks a structured header value, such as `geolocation=(), camera=(self)`. Ignores values in the syntax of its predecessor,
+ * Checks a structured header value, such as `geolocation=(), camera=(self)`. Ignores values in the syntax of the older header
  * Feature-Policy.
  */
 function permissionsPolicy(value: string): string | null {

@@ -98,7 +98,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   }
   const removed = own(operations, 'delete');
   for (const name of isArray(removed) ? removed.map(String) : []) {
-    // A pattern may match any header, so no header is certain to remain.
+    // The pattern may match any header, so any of the headers may be removed.
     for (const key of [...fields.keys()])
       if (name.includes('*') || key === name.toLowerCase()) {
         fields.delete(key);

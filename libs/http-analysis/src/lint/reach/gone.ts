@@ -1,6 +1,6 @@
 /**
- * Tracks the requests that cannot reach a position because an earlier route ends them. Includes the enclosing lists. If a request cannot
- * reach a list, it cannot reach the list's routes either, unless a handler has changed the request in between.
+ * Tracks the requests that cannot reach a position because an earlier route ends them. Also considers the enclosing lists. A request that
+ * cannot reach a list cannot reach the list's routes either, unless a handler has changed the request in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';

@@ -1,4 +1,4 @@
-/** Finds route groups in which the evaluation order of the routes is certain. */
+/** Finds route groups whose routes are evaluated in a known order. */
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Traverses the routes in the same way as a request, but with sets of requests. Reports only routes that are certainly unreachable. */
+/** Traverses the routes like a request, but with sets of requests. Reports only routes that are certainly unreachable. */
 import type { LintedConfiguration } from '@sluice/registry';
 import type { RequestSet } from '../matcher-set.ts';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
@@ -50,7 +50,7 @@ class Walk implements Dead {
   readonly routes: DeadRoute[] = [];
   readonly handlers: DeadHandler[] = [];
   readonly #server: ServerModel;
-  /** Groups in which the evaluation order of the routes is certain. */
+  /** Groups whose routes are evaluated in a known order. */
   readonly #sureGroups: ReadonlySet<string>;
 
   constructor(server: ServerModel) {

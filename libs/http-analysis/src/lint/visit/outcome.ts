@@ -79,7 +79,10 @@ class Follower {
     return isSure ? false : null;
   }
 
-  /** Reports whether a path pattern matches. If the set has no other matchers, the pattern decides the set and sets the captures. */
+  /**
+   * Reports whether a path pattern matches. If the set has no other matchers, the pattern alone determines whether the set matches, and
+   * provides the captures.
+   */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;
     if (!isObject(pattern)) return set.matches(this.#point);
@@ -180,7 +183,7 @@ class Follower {
   }
 }
 
-/** Returns the value to which header operations set the `Host` header. */
+/** Returns the value that header operations assign to the `Host` header. */
 function hostSetBy(request: JsonObject): string | null {
   const set = own(request, 'set');
   const [, values] = (isObject(set) ? Object.entries(set) : []).find(([key]) => key.toLowerCase() === 'host') ?? [];
@@ -192,7 +195,7 @@ function changesLittle({ flow }: HandlerModel): boolean {
   return flow.changes?.every((each) => each === 'vars' || each === 'header' || each === 'body') === true;
 }
 
-/** Returns a matcher set that, as far as known, only matches this request. */
+/** Returns a matcher set that matches only this request, as far as the request is known. */
 function pointOf({ scheme, host, path, method }: Visit, known: KnownMatchers): RequestSet {
   return requestSet(
     { protocol: scheme, host: [host], method: [method], ...(/[*?[\\]/.test(path) ? {} : { path: [path] }) },

@@ -2,7 +2,10 @@
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** A handler, with example hosts and paths that may lead to the handler. The checks follow these requests to verify this. */
+/**
+ * A handler, with example hosts and paths that may lead to the handler. To verify this, the checks follow requests with these hosts and
+ * paths.
+ */
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];

@@ -10,7 +10,7 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Interval at which the connection is checked while the server does not read the request body, in milliseconds. */
+/** Interval for checking the connection while the server does not read the request body, in milliseconds. */
 const paceOfProbes = 1000;
 
 /** No deadline has passed, because the earliest deadline was postponed. */
@@ -20,7 +20,7 @@ const sendsTooLate = 1;
 /** The client receives the response too slowly, or the entire response took too long. */
 export const takesTooLong = 2;
 
-/** Deadlines of an HTTP/1.1 connection. Only the connection calls this class. Times are in milliseconds of `performance.now()`. */
+/** Deadlines of an HTTP/1.1 connection. Only the connection calls this class. Times are `performance.now()` timestamps. */
 export class ClientDeadlines {
   /** Earliest deadline. `Infinity` if there is none. */
   next = never;
@@ -28,7 +28,7 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that the client is still connected while the server does not read its data. */
+  /** Time of the next check that the client is still connected. These checks run while the server does not read the client's data. */
   #probe = never;
   /** Transfer rate of the request body. `#responsePace` is the transfer rate of the response. Both are `null` until first used. */
   #bodyPace: Pace | null = null;

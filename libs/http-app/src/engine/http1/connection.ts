@@ -39,7 +39,7 @@ import { Http1Response } from './response.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
-/** Phase in which nothing has been received yet. The first bytes identify the protocol. */
+/** Phase before any data has been received. The first bytes identify the protocol. */
 const opening = 0;
 /** Phase between exchanges or within the headers of a request. */
 const reading = 1;
@@ -87,7 +87,7 @@ export class Http1Connection
   #left = false;
   /** True if a continuation in a later event loop turn is scheduled. */
   #turning = false;
-  /** Input that arrived before the connection needed it. */
+  /** Buffered input that the connection has not processed yet. */
   #rest: Buffer | null = null;
   #paused = false;
   /** True if input is waiting for the next event loop turn. */
@@ -183,7 +183,10 @@ export class Http1Connection
     this.output.release();
   }
 
-  /** Detects the protocol from the first bytes. Returns the number of bytes consumed. This is the full number unless HTTP/1 continues. */
+  /**
+   * Detects the protocol from the first bytes. Returns the number of bytes consumed, which is all of them unless the connection continues
+   * with HTTP/1.
+   */
   #open(bytes: Buffer, end: number): number {
     const first = bytes.subarray(0, end);
     const protocols = this.#host.protocols ?? this.#host.target.protocols;
@@ -436,7 +439,7 @@ export class Http1Connection
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // Refuse the takeover if input has already ended, because the new owner would not be notified of it.
+    // Refuse the takeover if input has already ended, because the new owner would not be notified of the end.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -523,8 +526,8 @@ export class Http1Connection
   }
 
   /**
-   * Closes soon if the client has ended its side. Such a client has probably disconnected, so a closing listener does not wait long for its
-   * response.
+   * Closes the connection soon if the client has closed its sending side. Such a client has probably disconnected, so a closing listener
+   * does not wait long for its response.
    */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;

@@ -1,6 +1,6 @@
 /**
- * Collects the output of a connection. Strings are collected while a read is processed. This combines headers with their body, and the
- * responses to pipelined requests, in one write. Byte chunks are collected only if the read contained more requests.
+ * Collects the output of a connection. Strings are collected while a read is processed, so that headers, bodies, and pipelined responses go
+ * out in one write. Byte chunks are collected only if the read contained further requests.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';
@@ -62,7 +62,7 @@ export class Output {
     this.#text += text;
   }
 
-  /** True if the client reads slowly. Writers must then wait. */
+  /** True if the client reads too slowly, so that writers must wait. */
   get full(): boolean {
     return this.#socket.writableNeedDrain;
   }
@@ -88,8 +88,8 @@ export class Output {
   }
 
   /**
-   * Writes bytes between two strings with one character per byte. Unless `lent` is true, the bytes must not change until they have been
-   * sent.
+   * Writes bytes between two strings. Each character of the strings is one byte. Unless `lent` is true, the bytes must not change until
+   * they have been sent.
    */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;

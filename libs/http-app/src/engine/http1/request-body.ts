@@ -2,7 +2,7 @@ import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { ChunkDecoder, passingTrailers, type HeaderMap, type KeptNames } from '@sluice/http1';
 
-/** Connection functions that a request body uses. */
+/** Interface through which a request body calls its connection. */
 export interface BodySource {
   /** Called when a handler starts to read the body. Sends `100 Continue` if the client expects it, and resumes reading. */
   wantBody(): void;
@@ -20,21 +20,21 @@ const discarding = 3;
 
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** Trailer names that are allowed to contain `_` or `.`. Other such names are dropped. */
+  /** Names of trailers to keep even though they contain `_` or `.`. Other trailers with such names are dropped. */
   readonly keptNames: KeptNames;
 }
 
-/** The body of an HTTP/1.1 request. The connection pushes bytes into the body, and the body delivers the decoded content to its consumer. */
+/** The body of an HTTP/1.1 request. The connection pushes raw bytes into it, and it delivers the decoded content to its consumer. */
 export class Http1Body extends RequestBody {
   readonly length: number;
   consumed = false;
   /** True if the entire body has been read. */
   complete = false;
-  /** True if the rest of the body cannot be read: its framing is invalid, or it is too long to discard. */
+  /** True if the rest of the body cannot be read, because its framing is invalid or it is too long to discard. */
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
-  /** Names that the `Trailer` header announces. */
+  /** Trailer names that the `Trailer` header announces. */
   readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
@@ -73,12 +73,12 @@ export class Http1Body extends RequestBody {
     this.#source.resumeBody();
   }
 
-  /** True if the connection can push bytes at present. */
+  /** True if the connection may currently push bytes. */
   get flowing(): boolean {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** True if the rest of the body is too long to be read and discarded. */
+  /** True if the rest of the body is too long to read and discard. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }
@@ -104,8 +104,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, which is less than `to` if the body is paused
-   * or complete. If `shared` is true, the bytes will be overwritten, so consumers that don't borrow bytes receive copies.
+   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes. This is less than `to` if the body is paused
+   * or complete. If `shared` is true, the buffer will be overwritten, so consumers that can't borrow bytes receive copies.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

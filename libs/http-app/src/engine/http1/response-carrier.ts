@@ -4,7 +4,7 @@ export interface ResponseCarrier {
   readonly output: Output;
   /** True if the client has disconnected. */
   readonly gone: boolean;
-  /** Returns the time in milliseconds of `performance.now()`. The time may be slightly outdated, to reduce the number of clock reads. */
+  /** Returns the current `performance.now()` time in milliseconds. The value may be slightly outdated, to reduce the number of clock reads. */
   moment(): number;
   /** Reports whether the connection may serve another request. Called when the response headers are sent. */
   mayPersist(): boolean;

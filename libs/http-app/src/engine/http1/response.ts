@@ -196,7 +196,7 @@ export class Http1Response extends ResponseWriter {
     else this.#output.bytes(start, bytes, '');
   }
 
-  /** Returns a `Content-Type` header that is detected from the start of a body without a content type. */
+  /** Returns a `Content-Type` header line with the type detected from the start of the body. Used if the response has no content type. */
   #typeLine(first: Chunk): string {
     // Buffered text has one character per byte.
     const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');

@@ -17,14 +17,14 @@ export interface BodyWatch {
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** Request body of an HTTP/2 stream. Buffers data that arrives before the handler reads, as far as flow control allows. */
+/** Request body of an HTTP/2 stream. Buffers data that arrives before the handler reads it, up to the flow-control window. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
-  /** Names that the `Trailer` header announces. */
+  /** Trailer names that the `Trailer` header announces. */
   readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
   /** Chunks that arrived before the consumer needed them. */
@@ -92,7 +92,10 @@ export class Http2Body extends RequestBody {
     else this.#keep(piece);
   }
 
-  /** Queues a chunk, and joins small chunks. Flow control only counts bytes, so a client could otherwise cause one buffer per byte. */
+  /**
+   * Queues a chunk and merges small chunks. Flow control counts only bytes, so a client could otherwise force the server to keep one buffer
+   * per byte.
+   */
   #keep(piece: Buffer): void {
     const kept = this.#kept;
     const last = kept.at(-1);
@@ -118,8 +121,8 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * Discards a limited amount of remaining data after the exchange, or resets the stream. Returns true if data remains. The caller then
-   * waits before it calls {@link stop}. Called by the stream.
+   * Discards a limited amount of remaining data after the exchange, or resets the stream. Returns true if more data is expected. In that
+   * case, the caller waits before it calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;

@@ -33,13 +33,13 @@ const lingerTime = 2000;
  * are still served.
  */
 const shutdownTime = 1000;
-/** Maximum time that new requests on a closing connection are held, in milliseconds. */
+/** Maximum time for which a closing connection holds new requests, in milliseconds. */
 const holdTime = 3000;
 /** Time without a frame after which the client is assumed to be waiting for responses, in milliseconds. */
 const quietTime = 100;
 /** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** Maximum interval of checks for responses that have ended but are not sent yet, in milliseconds. */
+/** Maximum interval between checks for responses that have ended but have not been fully sent, in milliseconds. */
 const maxSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
@@ -62,7 +62,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   readonly #connection: ServerConnection;
   /** Start time of the current read, in milliseconds of `performance.now()`. */
   #readAt = 0;
-  /** Requests that start in a later event loop turn, with their server; see {@link startTime}. */
+  /** Requests that will start in a later event loop turn, each with its server; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
   /** Deadline for sending a GOAWAY frame to the client. */
@@ -235,7 +235,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < maxSweepInterval ? timeout : maxSweepInterval;
   }
 
-  /** Starts deadlines for responses that have ended but are not sent yet. */
+  /** Starts deadlines for responses that have ended but have not been fully sent. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -275,9 +275,9 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Closes the connection gracefully. Some clients fail their requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK
-   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until the
-   * last response is sent. They are refused if that takes too long.
+   * Closes the connection gracefully. On any GOAWAY, some clients fail their requests in flight (httpcore, undici; java.net.http before JDK
+   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until that
+   * response has been sent. If that takes too long, they are refused.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -292,7 +292,10 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /** Closes the connection after a short period without frames. By then, the client has sent the requests to hold, and is waiting. */
+  /**
+   * Closes the connection after a short period without frames. By then, the client has sent its pending requests and is waiting for
+   * responses.
+   */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

@@ -17,7 +17,7 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Builds a request head from header fields. `kept` lists the names with `_` or `.` to keep. */
+/** Builds a request head from header fields. `kept` lists names with `_` or `.` whose fields are kept. */
 export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;

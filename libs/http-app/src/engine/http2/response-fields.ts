@@ -13,8 +13,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts a status to the status to send. A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Any other 2xx response is
- * converted to a status that clients cannot mistake for an accepted WebSocket.
+ * Converts a response status to the status sent on the wire. A 2xx status opens a WebSocket (RFC 8441 §5), so 101 is sent as 200. Other 2xx
+ * responses to a WebSocket request get a status that clients can't mistake for an accepted WebSocket.
  */
 export function wireStatus(status: number, isWebSocket: boolean): number {
   if (isWebSocket && status === 101) return 200;
@@ -28,7 +28,7 @@ export function addFields(fields: string[], headers: HeaderMap, status: number):
     const name = headers.nameAt(i);
     const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
-    // The response writer adds the length that it enforces. Trailers and interim responses have no length.
+    // The response writer adds the `Content-Length` that it enforces. Trailers and interim responses have none.
     if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));
@@ -43,6 +43,6 @@ export function fieldsOf(trailers: HeaderMap): string[] {
 }
 
 function hasPlace(name: string): boolean {
-  // HTTP/1.1 writes a header whose name is not a token with an empty prefix.
+  // `responseField` returns an empty prefix for a name that is not a valid token.
   return responseField(name).prefix !== '' && !hopByHop.has(name);
 }

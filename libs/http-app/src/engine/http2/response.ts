@@ -16,9 +16,9 @@ const maxInterim = 64;
 
 /** Receives notifications about the progress of a response. */
 export interface ResponseWatch {
-  /** Called when the client must receive data before more data can be written. */
+  /** Called when the writer must wait until the client has received data. */
   awaitRoom(): void;
-  /** Called when the client has received the data that was waiting. */
+  /** Called when the client has received the pending data. */
   roomMade(): void;
   responded(): void;
 }
@@ -44,7 +44,7 @@ export class Http2Response extends ResponseWriter {
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
   #waiters: Waiters | null = null;
-  /** Number of bytes of this stream that the connection's count includes. */
+  /** Number of this stream's bytes that are included in the connection's count. */
   #counted = 0;
   /** Alternating header names and values. `null` before the headers are written and after they are sent. */
   #fields: string[] | null = null;
@@ -154,8 +154,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if headers with status 101 were written. The WebSocket then owns the stream. Logs and metrics use the status that
-   * was sent (RFC 8441 §5).
+   * Opens the WebSocket if a handler has written headers with status 101. The WebSocket then owns the stream. Logs and metrics use the
+   * status that was sent (RFC 8441 §5).
    */
   openWebSocket(): boolean {
     const fields = this.#fields;

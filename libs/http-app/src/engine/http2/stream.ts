@@ -18,11 +18,11 @@ import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Maximum time for receiving the rest of a body that no handler reads, in milliseconds. */
+/** Maximum time to receive the rest of a body that no handler reads, in milliseconds. */
 const restTime = 2000;
 const nothing = Buffer.alloc(0);
 
-/** Connection functions that HTTP/2 exchanges use. */
+/** Interface through which HTTP/2 exchanges call their connection. */
 export interface Http2Place {
   readonly facts: SocketFacts;
   readonly unsent: Unsent;
@@ -34,7 +34,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   readDeadline = never;
   writeDeadline = never;
   readonly #bodyPace: Pace | null;
-  /** Transfer rate of the response. Created when the client is slow. */
+  /** Tracks the transfer rate of the response. Created when the client is slow. */
   #responsePace: Pace | null = null;
   /** Transfer rate rule of the server, or of a handler that overrides the server's rule. */
   #responseRule: PaceRule;
@@ -45,7 +45,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   /** Request body. For a WebSocket, contains the incoming data until a handler takes over the stream. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
-  /** WebSocket tunnel. Set once a handler has taken over the stream. */
+  /** WebSocket tunnel. Set once a handler takes over the stream. */
   #tunnel: StreamTunnel | null = null;
 
   constructor(stream: MultiplexedStream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
@@ -78,7 +78,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   run(server: ServerHandle): void {
     if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
-    // The promise never rejects, and no further code depends on its result.
+    // The promise never rejects, and its result is not needed.
     if (pending !== undefined) void pending;
   }
 

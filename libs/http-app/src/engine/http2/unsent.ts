@@ -19,7 +19,7 @@ const interval = 1000;
 /** Counts the data that one connection buffers. */
 export class Unsent {
   streams = 0;
-  /** Number of bytes written to streams that the client has not accepted yet. */
+  /** Number of bytes that are written to streams but not yet accepted by the client. */
   held = 0;
   /** Number of times that a stream has sent all of its data. */
   drains = 0;
@@ -74,7 +74,7 @@ export class ThreadLimit {
     ).unref();
   }
 
-  /** Closes stalled connections, largest first, while the total amount exceeds the limit. */
+  /** Closes stalled connections, largest first, until the total amount is within the limit. */
   #look(): void {
     const stalled: { readonly unsent: Unsent; readonly held: number }[] = [];
     let total = 0;

@@ -14,9 +14,9 @@ import type { ServerLimits } from '../server-handle.ts';
 const never = Number.POSITIVE_INFINITY;
 /** Maximum number of header fields per request. */
 const maxFields = 2000;
-/** Maximum time between the first GOAWAY frame and the end of accepting requests, in milliseconds. */
+/** Maximum time after the first GOAWAY frame during which new requests are accepted, in milliseconds. */
 const shutdownTime = 500;
-/** Maximum interval of checks for responses that have ended but are not sent yet, in milliseconds. */
+/** Maximum interval between checks for responses that have ended but have not been fully sent, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
@@ -74,8 +74,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // Without TLS details, the handshake is still in progress, so this request is early data. The server only accepts early data if it is
-    // enabled.
+    // If there are no TLS details yet, the handshake is still in progress, so this request is early data. The server accepts early data
+    // only if it is enabled.
     this.facts.tls ??= this.#handshake?.info ?? null;
     const { limits } = this.#host.target;
     if (limits !== this.#limits) {
@@ -185,7 +185,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   cut(): void {
-    // The HTTP/3 layer cannot end a connection whose handshake is in progress, so close the QUIC connection directly.
+    // The HTTP/3 layer cannot end a connection during the handshake, so close the QUIC connection directly.
     if (this.quic?.complete === false) this.quic.close(h3Error.noError);
     else this.#connection.end(h3Error.noError);
   }

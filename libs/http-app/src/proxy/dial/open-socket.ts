@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly keepAlive?: number;
   /** Additional TCP options. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
-  /** Called immediately with the socket, so that the caller can destroy it if the connection is no longer needed. */
+  /** Called with the socket as soon as it exists, so that the caller can destroy it if the connection is no longer needed. */
   readonly hold: (socket: Socket) => void;
 }
 
@@ -23,7 +23,7 @@ export function openSocket(
   { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // The socket may fail before another error listener is attached. That listener detects the failure later.
+    // The socket may fail before another error listener is attached. The code that attaches that listener detects the failure.
     socket.on('error', ignore);
     hold(socket);
     socket.setNoDelay(true);
@@ -66,7 +66,7 @@ function optionsOf(
   };
 }
 
-/** Returns the reason of a connection error. An `AggregateError` from several attempts has no message of its own. */
+/** Returns the reason for a connection error. An `AggregateError` from several attempts has no message. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

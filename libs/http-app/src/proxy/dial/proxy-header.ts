@@ -19,7 +19,7 @@ const localCommand = 0x20;
 const tcp4 = 0x11;
 const tcp6 = 0x21;
 
-/** The socket whose remote address a PROXY header reports as the destination. */
+/** A connected socket. The PROXY header reports its remote address as the destination. */
 export type DestinationSocket = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /** Builds the PROXY header for a connection. The destination is the socket's remote address. */

@@ -25,17 +25,17 @@ export interface TlsSettings {
   /** Server name for SNI and verification. It may contain placeholders. Empty means the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
-  /** Function that checks the names in a server certificate. `null` means that the SNI server name is checked. */
+  /** Function that checks the names in a server certificate. If `null`, the certificate must match the SNI server name. */
   readonly checkIdentity: IdentityCheck | null;
-  /** TLS handshake timeout in milliseconds; 0 means no separate handshake timeout. */
+  /** TLS handshake timeout in milliseconds. 0 means that the handshake has no timeout of its own. */
   readonly handshakeTimeout: number;
-  /** Upstream ports that don't use TLS. */
+  /** Upstream ports that are dialed without TLS. */
   readonly exceptPorts: ReadonlySet<number>;
 }
 
 const defaultHandshakeTimeout = 10_000;
 
-/** OpenSSL names of key exchange groups, by Caddy's name. */
+/** OpenSSL names of key exchange groups, keyed by Caddy's names. */
 const curveNames: Readonly<Record<string, string>> = {
   x25519: 'X25519',
   secp256r1: 'P-256',
@@ -44,10 +44,10 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** TLS context for transports without TLS options, created on first use. Trusts Node's CAs and the system's CAs. */
+/** TLS context for transports without TLS options, created on first use. Trusts both Node's and the system's CAs. */
 let standardContext: SecureContext | null = null;
 
-/** Resolved TLS settings, and a string that is equal for equal settings. */
+/** Resolved TLS settings, together with a string that is the same for identical settings. */
 export interface ResolvedTls {
   readonly settings: TlsSettings;
   readonly key: string;

@@ -1,6 +1,6 @@
 /**
- * Upstream sockets that read without copying. An ordinary Node socket allocates a buffer and makes several calls per read. These sockets
- * read into a buffer shared by the thread. For large bodies, the reader supplies the buffer.
+ * Upstream sockets that read without copying. For each read, an ordinary Node socket allocates a buffer and makes several calls. These
+ * sockets read into a buffer shared by the thread. For large bodies, the reader supplies the buffer.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
@@ -10,7 +10,7 @@ import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 export interface SocketReader {
   /** Receives data in `bytes[0..end)`. The next read into the same buffer overwrites it. */
   onBytes(bytes: Buffer, end: number): void;
-  /** Returns the buffer for the next read; `null` selects the shared buffer. Called immediately after each {@link onBytes}. */
+  /** Returns the buffer for the next read. `null` selects the shared buffer. Called right after each {@link onBytes} call. */
   readBuffer(): Buffer | null;
 }
 
@@ -31,7 +31,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Returns the next read buffer. `null` keeps the previous buffer and saves Node's validation of a new one. */
+  /** Returns the next read buffer. `null` keeps the previous buffer, so that Node doesn't validate it again. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;
@@ -39,7 +39,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     return next;
   }
 
-  /** Catches exceptions here, because listeners added by other code, such as listener wrappers, may throw. */
+  /** Catches exceptions in event listeners, because listeners added by other code, such as listener wrappers, may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -49,7 +49,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Handles a read. Returning false pauses reading until the stream is read or resumed. */
+  /** Handles a read. If it returns false, reading pauses until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
     const { reader, directReader } = this;

@@ -3,15 +3,15 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
 
-/** Returns a number in [0, 1). `S` is the type of the object for which an upstream is selected. */
+/** Returns a number in [0, 1). `S` is the type of object that an upstream is selected for. */
 export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** Name that dry runs show for the state behind load-based policies. */
+/** Name that dry runs display for the state that load-based policies depend on. */
 export const requestsInFlight = 'requests in flight';
 
-/** Creates a policy with random choices. `state` names additional state that the choice depends on. */
+/** Creates a policy that chooses at random. `state` names any additional state that the choice depends on. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,

@@ -1,6 +1,6 @@
 /**
- * Rendezvous hashing (highest random weight) selects the upstream with the highest hash for the key. Adding or removing an upstream only
- * moves the keys of that upstream. The hash is Caddy's, so Caddy and Sluice instances choose the same upstream.
+ * Rendezvous hashing (highest random weight) selects the upstream with the highest hash for the key. Adding or removing an upstream moves
+ * only the keys of that upstream. The hash function is the same as Caddy's, so Caddy and Sluice instances choose the same upstream.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
@@ -19,7 +19,7 @@ export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: s
   let low = 0;
   for (const upstream of upstreams) {
     const { address } = upstream;
-    // A UTF-16 code unit takes at most three bytes in UTF-8.
+    // A UTF-16 code unit takes up at most three bytes in UTF-8.
     const room = 3 * address.length + keyLength;
     const buffer = room <= shared.length ? shared : Buffer.allocUnsafe(room);
     const at = buffer.write(address, 'utf8');

@@ -16,8 +16,8 @@ const prime5Low = 0x165667c5;
 const stripe = 32;
 
 /**
- * High half of the current number. A module variable, because functions can return only one value. All code is synchronous, so calls can't
- * interfere.
+ * High half of the current number. Stored in a module variable, because functions can return only one value. All code is synchronous, so
+ * calls can't interfere.
  */
 let high = 0;
 let low = 0;
@@ -30,7 +30,7 @@ export interface Hash64 {
   low: number;
 }
 
-/** Hashes `bytes[0..length)` into `result`. */
+/** Hashes `bytes[0..length)` and stores the hash in `result`. */
 export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   let i = 0;
   if (length >= stripe) {

@@ -33,7 +33,7 @@ export class HealthChecker {
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Number of consecutive equal results per upstream: positive for successes, negative for failures. */
+  /** Number of consecutive identical results per upstream: positive for successes, negative for failures. */
   readonly #streaks: number[];
   /** Upstreams whose check from the previous round is still in progress. */
   readonly #busy = new Set<number>();

@@ -14,8 +14,8 @@ const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
 /**
- * Index of the time when a failure last expired, in seconds since 1970. Stored as a counter, because all number fields of the cell are in
- * use.
+ * Index of the time at which a failure last expired, in seconds since 1970. Stored as a counter, because all number fields of the cell are
+ * in use.
  */
 const forgotten = 5;
 /** Indexes of numbers in the shared memory cell. Times are in milliseconds since 1970. */
@@ -27,7 +27,10 @@ const lastFailure = 3;
 /** Weight of the latest response in the moving average of the latency. */
 const latencyWeight = 1 / 16;
 
-/** Failures within this many milliseconds are grouped and expire together. An unreachable upstream may fail thousands of times per second. */
+/**
+ * Failures that occur within this many milliseconds are grouped and expire together. An unreachable upstream may fail thousands of times
+ * per second.
+ */
 const failGrain = 5;
 
 interface FailGroup {
@@ -44,7 +47,7 @@ export interface HostCounter {
   count(status: number, latency: number): void;
   /** Counts a retry, that is, a request sent after a failed attempt. */
   retry(): void;
-  /** Adds to the body bytes sent to and received from the upstream. */
+  /** Adds to the number of body bytes sent to and received from the upstream. */
   transfer(sent: number, received: number): void;
 }
 
@@ -56,7 +59,7 @@ export class UpstreamHost implements Pooled {
   readonly #cell: SharedCell;
   /** Request statistics; `null` in threads that don't serve traffic. */
   readonly #counter: HostCounter | null;
-  /** Latest group of failures, keyed by the time after which its failures expire. */
+  /** The latest group of failures for each expiry time. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
 

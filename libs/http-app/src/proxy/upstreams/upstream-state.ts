@@ -13,7 +13,7 @@ export interface UpstreamState {
   readonly since: string;
 }
 
-/** Time for which a failed request keeps an upstream degraded, in milliseconds. */
+/** Time after a failed request during which an upstream is considered degraded, in milliseconds. */
 export const recently = 60_000;
 
 /** Cause of a failed request: an upstream error, or a response that passive health checks count as a failure. */
@@ -38,7 +38,7 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   response: 'passive health checks counted the response as a failure',
 };
 
-/** A series of failures that are less than {@link recently} apart. Times are in milliseconds since 1970; 0 means none. */
+/** A series of failures with gaps shorter than {@link recently}. Times are in milliseconds since 1970; 0 means none. */
 export interface FailureRun {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -71,7 +71,7 @@ export interface StateFacts {
    */
   readonly fails: number;
   readonly maxFails: number;
-  /** Time when `fails` reached `maxFails` (`failedAt`), and time when a failure last expired (`forgottenAt`). */
+  /** Time at which `fails` reached `maxFails` (`failedAt`), and time at which a failure last expired (`forgottenAt`). */
   readonly failedAt: number;
   readonly forgottenAt: number;
   readonly isBreakerOpen: boolean;
@@ -82,7 +82,7 @@ export function stateOf(facts: StateFacts, now: number): UpstreamState {
   return unhealthy(facts) ?? degraded(facts, now) ?? checked(facts);
 }
 
-/** Returns the worst of the states that several proxies report. */
+/** Returns the worst state among those that several proxies report. */
 export function worstOf<S extends UpstreamState>(states: readonly S[]): S {
   return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
 }

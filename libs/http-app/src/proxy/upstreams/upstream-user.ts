@@ -6,7 +6,7 @@ export interface UpstreamUser {
   readonly key: string;
   /** Configuration node of the upstream list or the upstream source. */
   readonly node: Json;
-  /** Configuration path of the proxy when it was provisioned. */
+  /** Configuration path of the proxy at provisioning time. */
   readonly where: string;
   /** True if the proxy discovers upstreams at request time. */
   readonly finds: boolean;

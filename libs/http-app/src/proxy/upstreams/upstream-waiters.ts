@@ -11,7 +11,7 @@ export interface PlaceListener {
   close(): void;
 }
 
-/** Requests that wait for an address. A request that can use several addresses is counted at each of them. */
+/** Requests that wait for capacity at an address. A request that can use several addresses is counted at each of them. */
 export class UpstreamWaiters {
   readonly #cell: SharedCell;
   readonly #listener: PlaceListener;

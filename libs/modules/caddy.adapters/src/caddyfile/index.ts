@@ -1,4 +1,7 @@
-/** The module `caddy.adapters.caddyfile`, which adapts Caddyfiles. The packages that provide the modules also provide their directives. */
+/**
+ * The module `caddy.adapters.caddyfile`, which adapts Caddyfiles. Each directive comes from the package that provides the corresponding
+ * modules.
+ */
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options, registryToken } from '@sluice/registry';
 

@@ -49,8 +49,8 @@ export class Scope {
   }
 
   /**
-   * Returns the content handler directive, if it is one of these names. `if` and `limit_except` inherit it, because they are part of the
-   * location. Nested locations do not.
+   * Returns the content handler directive, if its name is in `names`. `if` and `limit_except` blocks inherit the directive, because they
+   * are part of the location. Nested locations do not.
    */
   content(names: ReadonlySet<string>): Directive | undefined {
     const own = this.directives.findLast(({ name }) => names.has(name));
@@ -63,7 +63,7 @@ export class Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
   }
 
-  /** The `alias` directive that applies, and the path of the location that contains it. It can be inherited. */
+  /** The `alias` directive that applies, and the path of the location that contains the directive. The directive can be inherited. */
   get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
     const { directives, kind, parent, path } = this.place;
     const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');

@@ -140,7 +140,7 @@ export class Site {
     return this.defined.get(name)?.placeholder ?? '';
   }
 
-  /** Returns a placeholder for the result of a `map` handler, which is passed without destinations. Identical maps share a placeholder. */
+  /** Returns a placeholder for the result of a `map` handler. `map` is the handler without destinations. Identical maps share a placeholder. */
   lookUp(kind: string, map: Node): string {
     const key = JSON.stringify([kind, map]);
     const count = this.#lookups.size;

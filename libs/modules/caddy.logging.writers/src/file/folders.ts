@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '@sluice/base';
 
-/** Permissions for new directories: those of the nearest existing directory, derived from the file's mode, or an explicit mode. */
+/** Permissions for new directories: inherited from the nearest existing directory, derived from the file's mode, or set explicitly. */
 export type FolderMode = 'inherit' | 'from_file' | number;
 
 /** Creates the parent directories of a file. */

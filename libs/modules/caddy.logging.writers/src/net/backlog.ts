@@ -5,7 +5,7 @@ import { itemAt } from '@sluice/base';
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** Time at which the line was passed to the socket, in milliseconds of `performance.now()`. 0 for a queued line. */
+  /** Time at which the line was passed to the socket, as a `performance.now()` timestamp. 0 for a queued line. */
   sentAt: number;
 }
 
@@ -16,7 +16,10 @@ interface Piece {
  */
 export type Doubt = 'late' | 'unread';
 
-/** Window before the connection was last known to be alive, in milliseconds. Lines sent within this window may be lost. */
+/**
+ * Length of the time window that ends when the connection was last known to be alive, in milliseconds. Lines sent within this window may be
+ * lost.
+ */
 const lateness = 100;
 /** Limits on remembered lines: maximum age in milliseconds, and maximum size in characters. A busy peer may have this much unread data. */
 const memory = 1000;
@@ -71,7 +74,7 @@ export class Backlog {
     this.#firstWaiting -= gone;
   }
 
-  /** Queues lines again that may have been lost in a disconnect. `unsent` is the number of characters that were never sent. */
+  /** Requeues lines that may have been lost in a disconnect. `unsent` is the number of characters that were never sent. */
   requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;

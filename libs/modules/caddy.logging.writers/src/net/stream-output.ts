@@ -11,7 +11,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum size of the queue for a disconnected or slow peer, in bytes. Lines beyond this limit are dropped and counted. */
 const maxQueued = 8 * 1024 * 1024;
-/** Maximum size of the data passed to the socket that it has not sent yet, in bytes. */
+/** Maximum amount of unsent data in the socket, in bytes. */
 const maxInSocket = 1024 * 1024;
 /** Initial and maximum reconnection delay, in milliseconds. */
 const firstDelay = 100;

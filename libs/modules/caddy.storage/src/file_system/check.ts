@@ -23,7 +23,7 @@ export const writableCheck = defineCheck({
   },
 });
 
-/** Returns the reason that a directory cannot be created or written to, or `null` if it can. */
+/** Returns the reason that a directory cannot be created or written to, or `null` if there is no problem. */
 async function problemOf(folder: string): Promise<string | null> {
   let nearest = folder;
   for (;;) {

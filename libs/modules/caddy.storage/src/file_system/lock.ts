@@ -68,7 +68,7 @@ async function create(path: string): Promise<FileHandle | null> {
 /** Detects stale lock files by their modification time. */
 class StaleWatch {
   readonly #stale: number;
-  /** A modification time in the future, and the time when it was first observed, in milliseconds of `performance.now()`. */
+  /** A modification time in the future, and the `performance.now()` timestamp at which it was first observed. */
   #ahead = 0;
   #aheadSince = 0;
 
@@ -94,8 +94,8 @@ async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Pro
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
-    // Another process is breaking the lock, or crashed while breaking it. After a crash, the break file is moved away, which only one
-    // process can do.
+    // Another process is breaking the lock, or crashed while breaking it. After a crash, the break file is moved away. Only one process can
+    // succeed in moving it.
     if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;

@@ -9,7 +9,7 @@ import { S3LockSeeker, type HeldS3Lock } from './s3-lock.ts';
 
 type Values = ReadonlyMap<string, Buffer | string | null>;
 
-/** Maximum number of attempts for a write under a lock if there are conflicts. */
+/** Maximum number of attempts for a write under a lock. A write is retried if it conflicts with another write. */
 const tries = 10;
 
 /** Stores values in S3 below a key prefix. Connects on demand. */

@@ -70,7 +70,7 @@ export class Api {
     throw this.error(`${call.method} ${call.path}: the server returned status ${status} without a JSON array`);
   }
 
-  /** Returns an error that contains the provider's name, with secrets removed. */
+  /** Returns an error that contains the provider's name. Removes secrets from the error message. */
   error(message: string, cause?: unknown): SluiceError {
     let text = message;
     for (const secret of this.#settings.secrets) if (secret !== '') text = text.replaceAll(secret, '***');

@@ -1,4 +1,4 @@
-/** Locks for values of which only one can exist at a time, such as the TXT record of a Duck DNS domain. */
+/** Locks for resources that can have only one value at a time, such as the TXT record of a Duck DNS domain. */
 
 /** A value that currently owns its key. */
 interface Held {
@@ -8,7 +8,7 @@ interface Held {
   readonly release: () => void;
 }
 
-/** Serializes values with the same key within this process. A value waits until the previous value is released. */
+/** Ensures within this process that each key has only one value at a time. A value waits until the previous value is released. */
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 

@@ -43,7 +43,8 @@ export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
     },
     async set(zone, records, signal) {
       for (const set of recordSets(records)) {
-        // Create new records first, so that the name always has a record. This is impossible for CNAME, of which only one can exist.
+        // Create new records first, so that the name always has a record. This is impossible for CNAME, because a name can have only one
+        // CNAME record.
         const known = set.type === 'CNAME' ? [] : await complete(zone, set, signal);
         const outdated = set.type === 'CNAME' ? await api.find(zone, set, signal) : known;
         for (const { id, value } of outdated)

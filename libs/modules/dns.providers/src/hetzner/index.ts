@@ -78,7 +78,7 @@ class Hetzner implements RecordSetApi {
     }
   }
 
-  /** Waits until an action of the API has completed. */
+  /** Waits until an API action has completed. */
   async #finish(response: JsonObject | null, signal: AbortSignal): Promise<void> {
     let action = response?.['action'];
     for (

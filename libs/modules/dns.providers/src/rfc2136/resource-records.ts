@@ -37,7 +37,7 @@ export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string
   return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
-/** Encodes a resource record for an update. The library dns-packet does not support the class NONE and records without data. */
+/** Encodes a resource record for an update. The library dns-packet supports neither the class NONE nor records without data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,
@@ -53,7 +53,7 @@ function update(
   return Buffer.concat([encodeName(fullName(name, zone)), fields, encoded]);
 }
 
-/** Converts a resource record from the wire. Returns `null` if its type is not supported. */
+/** Converts a resource record from wire format. Returns `null` if its type is not supported. */
 export function recordOf(found: Answer, zone: string): DnsRecord | null {
   if (found.type === 'OPT' || !Object.hasOwn(codes, found.type)) return null;
   const { ttl = 0 } = found;

@@ -32,7 +32,7 @@ export class Rfc2136Provider implements DnsProvider {
     await this.#update(zone, [...emptied, ...records.map(added(zone))], signal);
   }
 
-  /** Returns all records of a zone with a zone transfer (RFC 5936). The server must permit transfers with the key. */
+  /** Fetches all records of a zone by zone transfer (RFC 5936). The server must permit transfers with the key. */
   async get(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]> {
     let starts = 0;
     const isLast = ({ answers = [] }: DecodedPacket): boolean => {

@@ -80,7 +80,10 @@ export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage 
   return { message: signed, mac };
 }
 
-/** Verifies response messages in the order in which they arrive. Only the first and last message must be signed (RFC 8945 §5.3.1). */
+/**
+ * Verifies response messages in the order in which they arrive. Only the first and last messages are required to be signed (RFC 8945
+ * §5.3.1).
+ */
 export class ResponseVerifier {
   readonly #key: TsigKey;
   #prior: Buffer;

@@ -27,7 +27,7 @@ async function ask(url: string, type: string, signal: AbortSignal): Promise<stri
   return root === null ? '' : textOf(root, 'NewExternalIPAddress').trim();
 }
 
-/** Returns all descendant elements with a name. */
+/** Returns all descendant elements with the given name. */
 function elementsNamed(element: XmlElement, name: string): XmlElement[] {
   const children = element.children.filter((child) => child instanceof XmlElement);
   return [

@@ -148,7 +148,7 @@ class JwtProvider implements AuthenticationProvider {
     return claims;
   }
 
-  /** Logs a failure. An invalid token gets a lower log level than an unavailable key set, because any client can send one. */
+  /** Logs a failure. An invalid token gets a lower log level than an unavailable key set, because any client can send an invalid token. */
   #reportFailure(error: unknown): void {
     const code = (error as { code?: unknown } | null)?.code;
     const isToken = typeof code === 'string' && tokenErrors.has(code);

@@ -48,7 +48,7 @@ function takeFrom(line: string, base: string, taken: Taken): string {
   return kept;
 }
 
-/** Returns the value of the first cookie with a name. Returns an empty string if there is none. */
+/** Returns the value of the first cookie with the given name. Returns an empty string if there is none. */
 export function cookieIn(taken: Taken, name: string): string {
   for (let i = 0; i < taken.length; i += 2) if (taken[i] === name) return taken[i + 1] ?? '';
   return '';

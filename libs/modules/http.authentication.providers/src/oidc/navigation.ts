@@ -1,4 +1,4 @@
-/** Detects page requests. Only for these can a browser follow a redirect to a sign-in page. */
+/** Detects page requests. A browser can follow a redirect to a sign-in page only if it requested a page. */
 import type { Exchange } from '@sluice/http-app';
 
 /**

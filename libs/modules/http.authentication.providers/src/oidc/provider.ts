@@ -27,7 +27,7 @@ interface Opened extends SessionUser {
   readonly renewAt: number;
 }
 
-/** Divisor of the idle timeout. The session cookie is written again when this fraction of the idle timeout has passed. */
+/** Divisor of the idle timeout. The session cookie is rewritten after one eighth of the idle timeout has passed. */
 const slide = 8;
 /** Minimum time between refresh attempts while the OpenID provider is unavailable, in seconds. */
 const retryInterval = 30;

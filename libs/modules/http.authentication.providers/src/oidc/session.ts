@@ -16,8 +16,8 @@ export interface Session {
 }
 
 /**
- * Time before expiration at which an access token is refreshed, in seconds. For a token with a short lifetime, the last quarter of the
- * lifetime applies.
+ * Time before expiration at which an access token is refreshed, in seconds. A token with a short lifetime is refreshed in the last quarter
+ * of its lifetime.
  */
 const refreshMargin = 60;
 

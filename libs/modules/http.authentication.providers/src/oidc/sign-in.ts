@@ -74,7 +74,10 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
   redirect(exchange, site.origin + pending.uri);
 }
 
-/** Converts a callback failure to an HTTP error. Clients cause status 400 and 403. Any other failure is for the operator to resolve. */
+/**
+ * Converts a callback failure to an HTTP error. Status 400 and 403 mean that the client caused the failure. The operator must resolve any
+ * other failure.
+ */
 function failureOf(error: unknown, log: Logger): HttpError {
   if (error instanceof client.AuthorizationResponseError) {
     log.info('provider rejected a sign-in', { error: error.error });

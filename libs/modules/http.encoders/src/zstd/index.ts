@@ -5,7 +5,7 @@ import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Zstandard compression levels by their names in Caddy. */
+/** Zstandard compression levels, keyed by Caddy's level names. */
 const levels: ReadonlyMap<string, number> = new Map([
   ['fastest', 1],
   ['default', 3],

@@ -8,7 +8,7 @@ export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 /** Maximum number of pending requests per thread. The limit protects the control thread from overload. */
 const maxQuestions = 100;
 
-/** Returns the message type for an ACME server. Its name contains a hash of the server's options. */
+/** Returns the message type for requests to an ACME server. The name of the type contains a hash of the server's options. */
 export function serverQuestion(hash: string): Question<ServerRequest, ServerResponse> {
   return question<ServerRequest, ServerResponse>(`http.handlers.acme_server ${hash}`);
 }

@@ -13,7 +13,7 @@ import { ResourcePool, token, type Context, type Pooled, type Token } from '@slu
 import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
 
-/** Service token that overrides the ports and resolver for challenge validation. Used in tests. */
+/** Dependency token for overriding the ports and resolver of challenge validation in tests. */
 export const validationNetworkToken: Token<ValidationNetwork> = token<ValidationNetwork>('acme-validation-network');
 
 const cleaning = 6 * 3_600_000;
@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Does not wait for validations in progress. They start again when a client requests their status. */
+  /** Closes the state without waiting for validations in progress. A validation starts again when a client requests its status. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** Rejects certificate lifetimes longer than the lifetime of the intermediate certificate that signs them. */
+/** Rejects a certificate lifetime that exceeds the lifetime of the signing intermediate certificate. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const maxLifetime = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (maxLifetime === null || lifetime < maxLifetime) return;
@@ -58,7 +58,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   );
 }
 
-/** Creates an ACME server. If the CA does not exist, the error contains the path of the option. */
+/** Creates an ACME server. If the CA does not exist, throws an error with the configuration path of the option that names the CA. */
 export async function openServer(ca: string, settings: AcmeSettings, context: Context): Promise<AcmeServer> {
   const { log } = context;
   const pki = await context.app(pkiApp);

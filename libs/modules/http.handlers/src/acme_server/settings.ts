@@ -53,7 +53,7 @@ function rulesOf(rules: RulesOption): RuleSet | null {
   return { domains: rules.domains ?? [], ranges: rules.ip_ranges ?? [] };
 }
 
-/** Removes the network from a resolver address such as `udp/1.1.1.1:53`. */
+/** Removes the network prefix from a resolver address, such as `udp/` in `udp/1.1.1.1:53`. */
 function withoutNetwork(resolver: string): string {
   return resolver.replace(/^(?:udp|tcp)\//, '');
 }

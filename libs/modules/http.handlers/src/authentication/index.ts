@@ -1,4 +1,4 @@
-/** The module `http.handlers.authentication`, which rejects requests of unauthenticated users. */
+/** The module `http.handlers.authentication`, which rejects requests from unauthenticated users. */
 import {
   authenticationProviders,
   HttpError,
@@ -53,7 +53,7 @@ class Authentication implements HttpHandler {
         if (inner.#ownFields.length > 0) removeFields(exchange.headers, inner.#ownFields);
         const decided = rehearsal.decides(exchange, 'providers', async () => {
           const user = await inner.#identify(exchange);
-          // An empty user ID. The ID of a real user would identify the client.
+          // Use an empty user ID, because the ID of a real user would identify the client.
           setUser(exchange, user ?? { id: '', metadata: {} });
           return user !== null;
         });
@@ -63,7 +63,7 @@ class Authentication implements HttpHandler {
     };
   }
 
-  /** Returns the user from the first provider that recognizes one, or `null` if none does. */
+  /** Returns the user from the first provider that identifies one. Returns `null` if no provider does. */
   async #identify(exchange: Exchange): Promise<User | null> {
     for (const provider of this.#providers) {
       try {
@@ -93,7 +93,7 @@ class Authentication implements HttpHandler {
     return this.#challenge(exchange);
   }
 
-  /** Continues asynchronously from the provider at index `from`, whose result is pending. */
+  /** Continues asynchronously with the provider at index `from`, whose result is pending. */
   async #handleLater(exchange: Exchange, next: Next, from: number, pending: Promise<User | null>): Promise<void> {
     for (let i = from; i < this.#providers.length; i++) {
       let user: User | null | undefined;
@@ -123,8 +123,8 @@ class Authentication implements HttpHandler {
 }
 
 /**
- * Removes headers from a request, and their names from the `Connection` header. Otherwise, proxies would remove headers with these names
- * that a provider sets later.
+ * Removes headers from a request, and their names from the `Connection` header. If a name stayed there, a proxy would drop the header that
+ * a provider sets later.
  */
 function removeFields(headers: HeaderMap, names: readonly string[]): void {
   for (const name of names) headers.delete(name);

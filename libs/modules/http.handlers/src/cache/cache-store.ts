@@ -64,8 +64,8 @@ export class CacheStore {
   }
 
   /**
-   * Stores a response. `since` is the time of the request in milliseconds since the Unix epoch. Returns false if there is no room or the
-   * key has been invalidated since then.
+   * Stores a response. `since` is the time of the request in milliseconds since the Unix epoch. Returns false if there is not enough space
+   * or the key has been invalidated since then.
    */
   put(key: string, head: StoredHead, body: readonly Buffer[], since: number): boolean {
     if (this.memory.isInvalid(key, since)) return false;
@@ -89,7 +89,7 @@ export class CacheStore {
     return this.memory.put(stored.key, head, [body]);
   }
 
-  /** Removes all responses with a key. Returns the number of removed responses. */
+  /** Removes all responses with the given key. Returns the number of removed responses. */
   remove(key: string): number {
     const inMemory = this.memory.remove(key);
     const onDisk = this.disk?.remove(key) ?? 0;

@@ -11,7 +11,7 @@ import { conditionFields, refresh, refreshed } from './refresh.ts';
 import { serveStored } from './serve.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Maximum number of failed upstream requests that a client request waits for. */
+/** Number of failed upstream requests after which a waiting client request stops waiting for others and goes upstream separately. */
 const maxAttempts = 3;
 
 /** Serves responses from the cache and stores responses of the next handler. */
@@ -82,8 +82,8 @@ export class Cache implements HttpHandler {
   }
 
   /**
-   * Responds with 504. Clients can request that nothing is sent upstream (`only-if-cached`, RFC 9111 §5.2.1.7), so this is not a server
-   * failure.
+   * Responds with 504 if nothing is cached and the client does not allow an upstream request (`only-if-cached`, RFC 9111 §5.2.1.7). This is
+   * not a server failure.
    */
   #respondMissing({ response }: Exchange): void {
     response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
@@ -220,7 +220,7 @@ export class Cache implements HttpHandler {
   }
 }
 
-/** Sets request headers that validate the stored response. If there is none, removes the client's conditional headers. */
+/** Sets request headers that validate the stored response. If there is no stored response, removes the client's conditional headers. */
 function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
   exchange.keepOriginalHeaders();

@@ -38,7 +38,7 @@ export class CapturedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #capture: Capture;
   #state: typeof undecided | typeof passing | typeof keeping | typeof keepingOnly | typeof swallowing = undecided;
-  /** Status of a response that is not for the client. 0 if there is none. */
+  /** Status of an upstream response that is not sent to the client. 0 if there is none. */
   #status = 0;
   #body: Buffer[] = [];
   #size = 0;
@@ -138,7 +138,7 @@ export class CapturedResponse extends ResponseFilter {
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** Called when a handler has failed, so that the copy is incomplete. */
+  /** Called when a handler has failed. In this case, the copy is incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();

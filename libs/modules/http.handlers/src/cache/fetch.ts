@@ -40,7 +40,7 @@ export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
-  /** Flight that other requests wait for. `null` if no other request may wait for the response. */
+  /** Upstream request that other requests can wait for. `null` if no other request may share its response. */
   readonly flight: Flight | null;
 }
 

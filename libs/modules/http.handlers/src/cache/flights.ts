@@ -6,8 +6,8 @@ export type FlightResult = 'stored' | 'unshared' | 'failed';
 /** Maximum time to wait for the upstream request of another client, in milliseconds. */
 const maxWait = 5000;
 /**
- * Maximum number of tracked keys whose responses can't be shared, and the tracking time in milliseconds. Requests for a tracked key do not
- * wait for each other.
+ * Limits for tracking keys whose responses can't be shared: maximum number of keys, and tracking time in milliseconds. Requests for a
+ * tracked key do not wait for each other.
  */
 const maxUnshared = 10_000;
 const unsharedTime = 10_000;
@@ -23,7 +23,7 @@ export class Flight {
     return this.#promise !== null;
   }
 
-  /** Resolves when the response has been stored, turns out not to be shareable, or takes too long. */
+  /** Resolves when the response has been stored, has turned out not to be shareable, or takes too long. */
   wait(): Promise<FlightResult> {
     if (this.#result !== null) return Promise.resolve(this.#result);
     return (this.#promise ??= new Promise((resolve) => {

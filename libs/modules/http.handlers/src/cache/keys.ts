@@ -31,12 +31,15 @@ export class KeyMaker {
     this.#rules = rules;
   }
 
-  /** Returns the cache key for a request. While a configuration change is being rolled out, its responses are stored under separate keys. */
+  /**
+   * Returns the cache key for a request. During the rollout of a configuration change, responses that the change may affect have separate
+   * keys.
+   */
   keyOf(exchange: Exchange): string {
     return this.scoped(exchange, this.keyFor(exchange, exchange.uri));
   }
 
-  /** Adds the rollout to a key if the configuration change may affect the response. */
+  /** Adds an identifier of the rollout to a key if the configuration change may affect the response. */
   scoped(exchange: Exchange, key: string): string {
     const canary = exchange.server?.canary ?? null;
     return canary !== null && canary.affects(exchange) ? `${key}\ncanary ${canary.id}` : key;

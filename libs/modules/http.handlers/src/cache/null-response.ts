@@ -1,4 +1,4 @@
-/** Response for a request without a client. Such requests refresh stored responses in the background. */
+/** Response object for background requests that refresh stored responses. Such requests have no client. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 

@@ -7,7 +7,7 @@ import type { Stored } from './store/stored.ts';
 /** Conditional request headers. They refer to the client's copy of a response. */
 export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
 
-/** Attachment with the stored response that a request refreshes. */
+/** Attachment key for the stored response that a background request refreshes. */
 export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
 
 /** Request headers that only affect the response to the client. */

@@ -50,7 +50,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
       headers.set('content-length', '0');
       return sendHead(serving, 416);
     }
-    // For a request for several ranges, send the whole body, as RFC 9110 §14.2 permits.
+    // If a request contains several ranges, send the whole body, as RFC 9110 §14.2 permits.
     if (wanted.kind === 'parts' && wanted.parts.length === 1) {
       const [{ start, length } = { start: 0, length: 0 }] = wanted.parts;
       headers.set('content-range', `bytes ${start}-${start + length - 1}/${stored.bodyLength}`);
@@ -105,7 +105,7 @@ function sendBody(serving: Serving, status: number, from: number, length: number
   response.end(length === body.length ? (stored.text ?? body) : body.subarray(from, from + length));
 }
 
-/** Sends a body in chunks, at the speed at which the client reads. */
+/** Sends a body in chunks, as fast as the client reads. */
 async function sendPieces(exchange: Exchange, open: OpenBody, from: number, length: number): Promise<void> {
   const { response } = exchange;
   try {

@@ -8,7 +8,7 @@ import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
-/** Minimum memory per thread for bodies that are being received, in bytes. It applies even if this is more than half of the cache size. */
+/** Minimum memory per thread for bodies that are being received, in bytes. This minimum applies even if it exceeds half of the cache size. */
 const minBudget = 16 * 1024 * 1024;
 
 export interface StoreSettings {
@@ -31,7 +31,7 @@ interface PooledStore extends OpenStore {
 export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
-  /** Acquires a store. It is released when the module of the context is disposed of. */
+  /** Acquires a store. The store is released when the context's module is disposed of. */
   async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
     const name = disk === null ? 'cache' : `cache ${disk.path}`;
     const memory = await shared.acquire(name, bytes, context);
@@ -59,7 +59,7 @@ export class Stores {
     for (const [, { store }] of this.#pool) yield store;
   }
 
-  /** Fills a new store from the previous store, whose size differs. */
+  /** Copies responses from the previous store to a new store of a different size. */
   #keepWhatFits(name: string, store: CacheStore): void {
     for (const [key, { store: earlier }] of this.#pool)
       if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)

@@ -10,7 +10,7 @@ import type { SharedCell } from '@sluice/threads';
 const waiting = 0;
 const completed = 1;
 const tickets = 2;
-/** Counter of the tickets in queues, including those of requests that have timed out. */
+/** Counter of queued tickets, including those of requests that have timed out. */
 const queued = 3;
 
 /**

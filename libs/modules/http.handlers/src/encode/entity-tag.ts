@@ -8,7 +8,7 @@ export function addSuffix(headers: HeaderMap, coding: string): void {
   headers.set('etag', `${etag.endsWith('"') ? etag.slice(0, -1) : etag}-${coding}"`);
 }
 
-/** Removes the suffix from the tags in an If-None-Match header, for the handlers that created the tags. */
+/** Removes the suffix from the tags in an If-None-Match header, so that the handlers that created the tags recognize them. */
 export function withoutSuffix(field: string, coding: string): string {
   return field.replaceAll(`-${coding}"`, '"');
 }

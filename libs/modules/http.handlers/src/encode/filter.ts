@@ -1,6 +1,7 @@
 /**
  * Response filter that encodes the body. The headers are held back until the first bytes show whether encoding is worthwhile. Short or
- * complete bodies are encoded in one step, and others are streamed through zlib. If a handler fails, nothing of a held response is sent.
+ * complete bodies are encoded in one step, and others are streamed through zlib. If a handler fails while the response is held back, none
+ * of it is sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -216,7 +217,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler awaits this promise unless it fails first, so a rejection must not count as unhandled.
+      // If the handler fails first, no code awaits this promise. Its rejection must not count as unhandled.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

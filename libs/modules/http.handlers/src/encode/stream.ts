@@ -1,4 +1,4 @@
-/** Encodes a body as a stream, at the speed at which the client reads. */
+/** Encodes a body as a stream, as fast as the client reads. */
 import { guarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, type EncodingStream, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 
@@ -11,7 +11,7 @@ export class EncodedStream implements Guarded {
   readonly #flushKind: number;
   #pending = 0;
   #flushing = false;
-  /** Called when all data has been passed on. `null` if nothing waits for this. */
+  /** Called when all data has been passed on. `null` if no code waits for this. */
   #onDelivered: (() => void) | null = null;
   #error: Error | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];

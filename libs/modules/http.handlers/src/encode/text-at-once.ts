@@ -1,6 +1,6 @@
 /**
- * Encodes strings synchronously in a buffer that all strings share. Separate buffers would be allocated outside V8's heap. With a few
- * thousand pages per second, they would cause full garbage collections.
+ * Encodes strings synchronously in a buffer that all strings share. Separate buffers would be allocated outside V8's heap. At a few
+ * thousand pages per second, these allocations would trigger full garbage collections.
  */
 import type { HttpEncoder } from '@sluice/http-app';
 

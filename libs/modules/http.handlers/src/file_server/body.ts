@@ -20,13 +20,13 @@ export type Segment = string | ByteRange;
 /** Number of bytes to read and write at a time. */
 const pieceSize = 256 * 1024;
 /**
- * Maximum size of content in memory that is written all at once. Larger content is written at the speed at which the client reads, because
- * TLS encrypts everything that is written immediately.
+ * Maximum size of content in memory that is written all at once. Larger content is written only as fast as the client reads, because TLS
+ * immediately encrypts everything that is written.
  */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Size of the chunks in which such content is written, in bytes. */
+/** Chunk size for large content that is sent from memory, in bytes. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Number of bytes to write before waiting for a slow client. After a write of this size, a socket reports when it has room again. */
+/** Number of bytes to write before waiting for a slow client. After a write of this size, a socket signals when it is writable again. */
 const waitingPiece = 64 * 1024;
 /** Minimum size of a file to send directly from the page cache. Smaller files are cheaper to send from memory. */
 const minSendFile = 512 * 1024;
@@ -57,7 +57,7 @@ export function sendBody(
   sendFromMemory(response, file.content, segments);
 }
 
-/** Writes content from memory at the speed at which the client reads. */
+/** Writes content from memory as fast as the client reads. */
 async function sendPieces(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): Promise<void> {
   for (const segment of segments) {
     if (typeof segment === 'string') {
@@ -142,7 +142,7 @@ function expectReader(response: ResponseWriter): void {
 }
 
 /**
- * Fills a buffer from a file, starting at `position`. The response headers have already declared this length. If the file has become
+ * Fills a buffer from a file, starting at `position`. The response headers have already declared the length. If the file has become
  * shorter, the response is cut off.
  */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
@@ -156,7 +156,7 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 
 /**
  * Sends as many segments as possible from the page cache, without reading them into memory. Returns the remaining segments. If the client
- * is slow, one chunk is written normally. Its completion signals that the socket has room again.
+ * is slow, one chunk is written normally. The completion of this write signals that the socket is writable again.
  */
 async function sendCached(
   response: ResponseWriter,
@@ -188,10 +188,10 @@ async function sendCached(
   return [];
 }
 
-/** Writes a chunk and waits until the socket has room again. Returns the length of the chunk. */
+/** Writes a chunk and waits until the socket is writable again. Returns the length of the chunk. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full chunk has left its buffer by the time the socket has room again; see `stream`.
+  // A full chunk has left its buffer by the time the socket is writable again; see `stream`.
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -202,8 +202,8 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends chunks at the speed at which the client reads. A full chunk exceeds the socket buffer, so its memory can be reused when the next
- * chunk is requested. Filters may keep chunks, and small chunks may stay in a queue, so these use separate memory.
+ * Sends chunks as fast as the client reads. A full chunk exceeds the socket buffer, so its memory can be reused when the next chunk is
+ * requested. Filters may keep chunks, and small chunks may stay in a queue, so these use separate memory.
  */
 async function stream(
   response: ResponseWriter,

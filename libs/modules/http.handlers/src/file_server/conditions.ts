@@ -26,7 +26,10 @@ export function evaluate(headers: HeaderMap, validators: Validators, safe: boole
   return 'proceed';
 }
 
-/** Reports whether a Range header applies. It does if If-Range is absent or exactly matches the representation (RFC 9110 §13.1.5). */
+/**
+ * Reports whether a Range header applies. The header applies if `If-Range` is absent or exactly matches the representation (RFC 9110
+ * §13.1.5).
+ */
 export function rangeApplies(headers: HeaderMap, { etag, modified }: Validators): boolean {
   const condition = headers.get('if-range') ?? '';
   if (condition === '') return true;

@@ -28,7 +28,7 @@ const known: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
 };
 
-/** Extensions for which Caddy sends no content type, although the MIME database contains one. */
+/** Extensions for which Caddy does not send a content type, although the MIME database contains one. */
 const withoutType = 'br cjs conf db ini jsonc jsx less map ndjson parquet topojson tsx vue weba';
 
 /** Precedence of the MIME database's sources if an extension has several content types. */

@@ -7,7 +7,10 @@ import { evaluate, rangeApplies } from './conditions.ts';
 import type { StoredFile } from './file-store.ts';
 import { parseRange, type ByteRange } from './ranges.ts';
 
-/** Returns the status to send instead of 200, 206 and 304, or 0. The option or the error being handled determines this status. */
+/**
+ * Returns the status to send instead of 200, 206 or 304. The status comes from the option or from the error being handled. Returns 0 if
+ * there is none.
+ */
 export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): number {
   if (option === null) return exchange.error === null ? 0 : statusOf(exchange.error);
   const text = option.expand(exchange);
@@ -18,8 +21,8 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Responds with a file. The response must already have an entity tag and, if known, a content type. `override` is a status to send instead
- * of the usual one, or 0.
+ * Responds with a file. The response must already have an entity tag and, if known, a content type. `override` is a status that replaces
+ * the default one, or 0.
  */
 export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;

@@ -1,7 +1,7 @@
 /**
  * File cache of a thread: entity tags, dates, and contents of small files. Each request first calls `stat`. Cached data is used only if
- * size, times and inode are unchanged, so that changes by any program are visible immediately. A file that could change without a change of
- * these values (twice within one tick of the kernel clock) is not cached.
+ * size, times and inode are unchanged, so changes by any program are visible immediately. Two changes within one tick of the kernel clock
+ * can leave these values unchanged. A file for which this is possible is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
@@ -17,7 +17,7 @@ const maxLarge = 64 * 1024 * 1024;
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Estimated memory per cached file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Maximum resolution of file system timestamps including a margin, in milliseconds. */
+/** Coarsest expected resolution of file system timestamps, including a margin, in milliseconds. */
 const clockTick = 50;
 
 /** State of a file when it was read. */
@@ -92,7 +92,7 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Number of bytes being collected during responses. Slow clients may take long. */
+  /** Number of bytes being collected during responses. With slow clients, collecting can take a long time. */
   #collecting = 0;
 
   /** `limit` is the maximum total size of the cache, in bytes. */
@@ -139,7 +139,8 @@ export class FileStore {
 
   /**
    * Reports whether the caller should collect the content for {@link collected} while it sends the whole file. Returns true once for each
-   * file that is requested repeatedly. A single file can use up to half of the cache, and so can all content being collected.
+   * file that is requested repeatedly. The limit for a single file is half of the cache. The same limit applies to all content being
+   * collected.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -208,7 +209,7 @@ function readSmall(file: OpenFile, size: number): Buffer | null {
 
 const stores = new WeakMap<FileSystem, FileStore>();
 
-/** Returns this thread's file cache for a file system. All file servers share it. */
+/** Returns this thread's file cache for a file system. All file servers of the thread share this cache. */
 export function storeOf(fileSystem: FileSystem): FileStore {
   let store = stores.get(fileSystem);
   if (store === undefined) stores.set(fileSystem, (store = new FileStore()));

@@ -56,7 +56,7 @@ function pathTest(pattern: string): Hidden {
   return (path) => path === absolute || path.startsWith(below) || matches(path);
 }
 
-/** Compiles a glob pattern. An invalid pattern hides nothing. */
+/** Compiles a glob pattern. An invalid pattern does not hide any files. */
 function globOf(pattern: string): GlobMatcher {
   try {
     return compileGlob(pattern);

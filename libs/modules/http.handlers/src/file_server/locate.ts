@@ -90,7 +90,7 @@ function statOf(lookup: Lookup, path: string): FileFacts | null {
   }
 }
 
-/** Returns the metadata of a file. An inaccessible file counts as missing, because a different file is acceptable. */
+/** Returns the metadata of a file. An inaccessible file counts as missing, because another file can be sent instead. */
 function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);
@@ -104,7 +104,7 @@ function passOn(error: unknown): unknown {
   return isFileSystemError(error) ? fromFileSystem(error) : error;
 }
 
-/** Reports whether an error comes from the file system. {@link Lookup} also throws exceptions, to request a retry. */
+/** Reports whether an error comes from the file system. {@link Lookup} also throws other exceptions to request a retry. */
 function isFileSystemError(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string';
 }

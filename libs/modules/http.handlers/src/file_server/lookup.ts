@@ -2,7 +2,7 @@
 import { disk, type FileFacts, type FileSystem, type ImmediateFileSystem, type OpenFile } from '@sluice/http-app';
 import { storeOf } from './file-store.ts';
 
-/** Returns metadata and short file contents synchronously. Throws the errors of the file system. */
+/** Returns metadata and short file contents synchronously. The methods throw file system errors. */
 export interface Lookup {
   /** Returns the metadata of a path, or `null` if the path does not exist. */
   stat(path: string): FileFacts | null;

@@ -1,4 +1,4 @@
-/** Parses range requests (RFC 9110 §14), with which clients request parts of a file. */
+/** Parses range requests (RFC 9110 §14). Clients send them to request parts of a file. */
 
 /** A byte range of a file. `start` is its first byte. */
 export interface ByteRange {
@@ -13,7 +13,7 @@ export type Wanted =
 
 /** Maximum number of ranges in a request. If a request contains more, the whole file is sent. */
 const maxParts = 1000;
-/** Maximum number in a range (2⁶³ - 1). Larger numbers are invalid, as in Caddy. */
+/** Maximum value of a number in a range (2⁶³ - 1). Larger numbers are invalid, as in Caddy. */
 const maxNumber = 9223372036854775807n;
 
 const whole: Wanted = { kind: 'whole' };

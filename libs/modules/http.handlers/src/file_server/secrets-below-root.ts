@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Matches names of files in a root directory that are probably private. */
+/** Matches the names of probably private files in a root directory. */
 const secret =
   /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
 
@@ -51,7 +51,7 @@ function heldBy(root: string): Held {
   return { keys, secrets: namesIn(root).filter((name) => secret.test(name)) };
 }
 
-/** Returns the handlers in a configuration that serve files. */
+/** Returns the file-serving handlers in a configuration. */
 function fileHandlersIn(configuration: LintedConfiguration): ReturnType<LintedConfiguration['modulesOf']> {
   return ['file_server', 'webdav'].flatMap((name) => [...configuration.modulesOf(`http.handlers.${name}`)]);
 }

@@ -22,7 +22,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 
 const found = '{http.matchers.file.relative}';
 
-/** Parses the directive. A file with a query needs a separate route, because file names contain no queries. */
+/** Parses the directive. A file with a query needs a separate route, because file names can't contain queries. */
 function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';

@@ -64,7 +64,7 @@ function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   return handlers.length === 0 ? [] : reader.route(match, ...handlers);
 }
 
-/** Returns a matcher for responses that don't contain these headers. */
+/** Returns a matcher for responses that don't contain the given headers. */
 function without(absent: readonly string[], require: JsonObject, reader: DirectiveReader): JsonObject {
   const missing = new Set(absent.map(canonicalHeaderName));
   const headers = Object.entries(objectAt(require, ['headers'])).filter(([name, values]) => {

@@ -36,7 +36,7 @@ export const decodedText = defineLint({
         if (fields === undefined) continue;
         for (const { text, path } of placeholdersIn(fields, [...at, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
-          // Upstreams may trust any request header. In responses, only values that a link can set are a risk.
+          // Upstreams may trust any request header. In responses, only values that an attacker can set through a link are a risk.
           if (found !== undefined && (at.includes('request') || name.includes('.query.')))
             report(
               [...module.path, ...path],

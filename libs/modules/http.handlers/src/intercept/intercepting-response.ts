@@ -85,7 +85,7 @@ export class InterceptingResponse extends ResponseFilter {
     else this.#heldTrailers = trailers;
   }
 
-  /** Runs the replacement routes, if a response matched, after the following handlers have finished. */
+  /** Called after the following handlers have finished. If a response matched, runs the replacement routes. */
   finish(): void | Promise<void> {
     const exchange = this.#exchange;
     const { headers } = this;

@@ -1,4 +1,4 @@
-/** Compiled mappings of the `map` handler. A mapping assigns an output to each destination, depending on the value. */
+/** Compiled mappings of the `map` handler. A mapping assigns an output to each destination, depending on the source value. */
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { anything, list, options, string, type Context, type Options } from '@sluice/registry';
 import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';

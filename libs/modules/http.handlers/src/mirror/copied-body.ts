@@ -1,7 +1,7 @@
 /** Copies a request body while the next handler reads the body. */
 import { BodyFilter, type BodySink, type RequestBody } from '@sluice/http-app';
 
-/** Receives the copy of a body. The reader of the original body is notified of its end first. */
+/** Receives the copy of a body. When the body ends, the reader of the original is notified first. */
 export interface CopySink {
   onCopied(content: Buffer): void;
   /** Called when the body exceeds the limit and the copy is discarded. */
@@ -10,7 +10,7 @@ export interface CopySink {
   onIncomplete(): void;
 }
 
-/** Copies up to `limit` bytes of a body. Only the original reader can pause the body. Receiving the copy cannot. */
+/** Copies up to `limit` bytes of a body. The original reader can pause the body, but the receiver of the copy can't. */
 export class CopiedBody extends BodyFilter {
   readonly #limit: number;
   /** Receiver of the copy, or `null` if the copy is no longer needed. */

@@ -8,7 +8,7 @@ export interface MirrorParts {
   readonly transport: Transport;
   readonly upstreams: readonly ProxyUpstream[];
   readonly policy: SelectionPolicy;
-  /** Share of requests to mirror, between 0 and 1. */
+  /** Fraction of requests to mirror, between 0 and 1. */
   readonly share: number;
   readonly maxConcurrent: number;
   /** Maximum size of a request body, in bytes. */

@@ -25,7 +25,7 @@ export class Mirror implements HttpHandler {
     this.#parts = parts;
   }
 
-  /** Returns a handler for dry runs, which send no copies. */
+  /** Returns a handler for dry runs, which does not send copies. */
   watched({ rehearsal }: Watch): HttpHandler {
     return rehearsal === null ? this : { handle: (exchange, next) => next(exchange) };
   }

@@ -1,7 +1,7 @@
 /**
  * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys by time slice, under its own
- * storage key. It adds the counts of the other servers to its own. Events since the last exchange are not included, so a limit can be
- * exceeded by their number.
+ * storage key. It adds the counts of the other servers to its own. Events since the last exchange are missing from these counts, so a limit
+ * can be exceeded by that many events.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';

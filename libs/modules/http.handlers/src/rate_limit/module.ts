@@ -37,7 +37,7 @@ function makeDescriptor(table: ZoneTable) {
       const zones: Zone[] = [];
       for (const [name, zone] of Object.entries(config.rate_limits ?? {}))
         zones.push(await provisionZone(name, zone, config, context));
-      // Check short windows first. They have room again sooner, and a request that they reject is not counted in longer windows.
+      // Check short windows first. They admit requests again sooner, and a request that they reject is not counted in longer windows.
       zones.sort((a, b) => a.settings.window - b.settings.window || a.settings.maxEvents - b.settings.maxEvents);
       const jitter = config.jitter ?? 0;
       if (context.roles.control) await runZones(zones, config, context, table);

@@ -38,7 +38,7 @@ export class RateLimit implements HttpHandler {
     return {
       handle: async (exchange, next) => {
         await this.#rejectAll(exchange);
-        // In a dry run, continue as if no limit were exceeded. The current counts are not a property of the request.
+        // In a dry run, continue as if no limit were exceeded, because the current counts are not part of the request.
         rehearsal.depends(exchange, 'earlier requests');
         await next(exchange);
       },

@@ -12,10 +12,10 @@ import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 const hashWord = 1;
 const secondHashWord = 2;
 const countWord = 3;
-/** Position of the oldest event, stored as unit and word. */
+/** Position of the oldest event, stored as a unit number and a word offset. */
 const headWord = 4;
 const headPosition = 5;
-/** Position after the newest event, stored as unit and word. */
+/** Position after the newest event, stored as a unit number and a word offset. */
 const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
@@ -26,7 +26,7 @@ const seenWord = 11;
 /** Word with the unit that contains the event counts of other servers, or 0. */
 const remoteWord = 12;
 
-/** Number of words in a unit for the text of a key. The first two words are the link and the length in bytes. */
+/** Number of words in a unit that store the text of a key. The first two words of the unit contain the link and the length in bytes. */
 const textWords = unitWords - 2;
 
 // Word offsets within the header.

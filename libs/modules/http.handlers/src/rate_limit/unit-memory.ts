@@ -10,7 +10,7 @@ const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
-/** First word in the header that the user of the memory can use. */
+/** Index of the first header word available to code that uses this memory. */
 export const headerWords = 8;
 
 /** Units of a memory region, and a hash table with a lock and a list head per bucket. */

@@ -12,7 +12,7 @@ const [seconds, nanoseconds] = hrtime();
 /** Difference between the system's monotonic clock and `performance.now()`, whose origin is different in each thread. */
 const offset = seconds * 1000 + nanoseconds / 1e6 - performance.now();
 
-/** Returns the milliseconds of a monotonic clock that all threads share, as a 32-bit integer that wraps around. */
+/** Returns the time of a monotonic clock that all threads share, in milliseconds. The time is a 32-bit integer that wraps around. */
 function sharedNow(): number {
   return Math.floor(performance.now() + offset) | 0;
 }
@@ -66,7 +66,7 @@ export class Zone {
     return this.#windows.totals;
   }
 
-  /** Removes idle keys, a limited number of buckets per event loop turn. Resolves after all buckets have been visited. */
+  /** Removes idle keys. Processes a limited number of buckets per event loop turn. Resolves after all buckets have been visited. */
   async sweep(signal: AbortSignal): Promise<void> {
     if (this.totals.keys === 0) return;
     await this.#inTurns(signal, (range) => this.#windows.sweep(range, sharedNow(), this.settings.window));

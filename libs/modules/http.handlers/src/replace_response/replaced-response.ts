@@ -37,7 +37,7 @@ export class ReplacedResponse extends ResponseFilter {
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** True for an event stream. In an event stream, each flush ends the text that is searched. */
+  /** True for an event stream. In an event stream, matches can't span a flush. */
   #isEvents = false;
   /** Status of the response whose headers are buffered, or 0. */
   #status = 0;
@@ -155,7 +155,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Outputs the text that the stages still hold. The output of each stage passes through the stages after it. */
+  /** Outputs the text that the stages are still buffering. The output of each stage passes through the stages after it. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);
@@ -187,7 +187,7 @@ function describeReplaced(headers: HeaderMap): void {
   weakenTag(headers);
 }
 
-/** Converts the entity tag to a weak tag, because it does not change when the replacements change. */
+/** Converts the entity tag to a weak tag, because the tag stays the same when the replacements change. */
 function weakenTag(headers: HeaderMap): void {
   const etag = headers.get('etag') ?? '';
   if (etag !== '' && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);

@@ -57,7 +57,7 @@ export class RegExpStage implements Stage {
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Position up to which text has been replaced. One character before it is kept for anchors. */
+  /** Position up to which text has been replaced. One character before this position is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

@@ -51,7 +51,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // More requests will follow, so a single timer serves all of them.
+    // A single timer serves all requests, because more requests will follow.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

@@ -13,8 +13,8 @@ const defaultProxies = 100;
 
 /**
  * Registers the routes. `GET /reverse_proxy/upstreams` is compatible with Caddy. `?detail` adds health and proxies, and `/summary` is
- * intended for polling. `POST` to an address and `/drain` stops new requests to an upstream, and `DELETE` resumes them. Neither changes the
- * configuration.
+ * intended for polling. A `POST` request to `/<address>/drain` stops new requests to an upstream, and a `DELETE` request resumes them.
+ * Neither changes the configuration.
  */
 export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
@@ -25,7 +25,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
     return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
   router.get('/reverse_proxy/upstreams', async (request, response) => {
-    // Without `?detail`, the response contains no configuration paths.
+    // Without `?detail`, the response does not contain configuration paths.
     if (request.query['detail'] === undefined) {
       response.json((await read(null)).map(plain));
       return;

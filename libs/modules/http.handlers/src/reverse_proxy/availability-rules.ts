@@ -1,11 +1,11 @@
-/** Rules with which a reverse proxy determines the availability of its upstreams. */
+/** Rules that determine the availability of a reverse proxy's upstreams. */
 import { timeOption, type CircuitBreaker } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { PassiveConfig } from './options.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
 
 export interface PassiveRules {
-  /** Time for which a failure counts, in milliseconds. 0 means that failures do not count. */
+  /** Time window in which failures count, in milliseconds. 0 means that failures do not count. */
   readonly failDuration: number;
   /** Unhealthy statuses. A single digit such as 5 is a status class. */
   readonly unhealthyStatus: readonly number[];
@@ -23,7 +23,7 @@ export interface AvailabilityRules {
   readonly turn: QueueTurn | null;
 }
 
-// Rules without restrictions. They are shared, because a configuration can contain thousands of proxies with default options.
+// Rules without restrictions. All proxies with default options share this object, because a configuration can contain thousands of them.
 const alwaysAvailable: AvailabilityRules = {
   turn: null,
   maxFails: 0,

@@ -16,7 +16,10 @@ export const upstreamsCheck = defineCheck({
   },
 });
 
-/** Checks dial addresses. Otherwise, addresses are parsed only when a request is sent, because they may contain placeholders. */
+/**
+ * Checks dial addresses in advance. Without this check, addresses are parsed only when a request is sent, because they may contain
+ * placeholders.
+ */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
   help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',

@@ -9,10 +9,10 @@ import type { UpstreamPace } from './slow-start.ts';
 import type { UpstreamList } from './upstream-list.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
-/** Time to keep addresses that the source no longer returns, in milliseconds. */
+/** Retention time of addresses that the source no longer returns, in milliseconds. */
 const maxUnused = 60 * 60 * 1000;
 /**
- * Time to keep a list of addresses that the source no longer returns, in milliseconds. A source whose name contains placeholders can return
+ * Retention time of address lists that the source no longer returns, in milliseconds. A source whose name contains placeholders can return
  * several lists.
  */
 const maxListAge = 30_000;
@@ -24,8 +24,8 @@ const sweepInterval = 5000;
 interface Known {
   readonly lease: HostLease;
   /**
-   * Upstream, or `null` while the source does not return its address. During this time, it has no state for outlier detection and slow
-   * start.
+   * Upstream, or `null` while the source does not return its address. During this time, the address has no state for outlier detection and
+   * slow start.
    */
   upstream: ProxyUpstream | null;
   pace: UpstreamPace | null;
@@ -140,7 +140,7 @@ export class DynamicUpstreams implements UpstreamList {
     }
   }
 
-  /** Drops this thread's state for outlier detection and slow start. Other threads may still use it. */
+  /** Drops this thread's state for outlier detection and slow start. Other threads may still use the shared state. */
   #forget(address: string, known: Known): void {
     known.upstream = null;
     known.pace?.close();

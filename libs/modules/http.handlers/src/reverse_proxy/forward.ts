@@ -70,7 +70,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   #passed: PromiseWithResolvers<void> | null = null;
   /** True while `retry_match` is being evaluated for an error. */
   #matchesError = false;
-  /** True if `retry_match` is being evaluated for the response, or did not match. */
+  /** True if `retry_match` is being evaluated for the response, or was evaluated and did not match. */
   #isAskedFor = false;
   #over = false;
 
@@ -365,7 +365,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // Return to the transport before running the routes, so that it pauses the body.
+    // Return to the transport before running the routes, so that the transport pauses the body.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -505,7 +505,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.tries.leave(this.response.received);
   }
 
-  /** If routes wait for the response to be passed on, resolves this wait. Otherwise, ends the handling of the request. */
+  /** If routes are waiting for the response to be passed on, resolves their promise. Otherwise, ends the handling of the request. */
   #end(error: unknown): void {
     if (this.#over) return;
     let waiting = this.#passed;

@@ -1,6 +1,6 @@
 /**
- * Upstreams discovered at request time. Only the traffic threads that discovered them have a list, which the control thread requests for
- * the admin API.
+ * Upstreams discovered at request time. Only the traffic threads that discovered them have the lists. The control thread requests the lists
+ * for the admin API.
  */
 import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
@@ -13,7 +13,7 @@ const foundUpstreams = question<null, readonly DetailedStatus[]>('http.handlers.
 export class FoundUpstreams {
   readonly #table: UpstreamTable;
   #bus: ThreadBus | null = null;
-  /** Number of proxies with dynamic upstreams. If there are none, no requests are sent to threads. */
+  /** Number of proxies with dynamic upstreams. While this number is 0, no requests are sent to threads. */
   #proxies = 0;
 
   constructor(table: UpstreamTable) {
@@ -34,7 +34,7 @@ export class FoundUpstreams {
     context.onDispose(() => void this.#proxies--);
   }
 
-  /** Collects the upstreams that the traffic threads have discovered. Control thread only. */
+  /** Collects the upstreams that the traffic threads have discovered. Call only in the control thread. */
   async gather(): Promise<DetailedStatus[]> {
     if (this.#bus === null || this.#proxies === 0) return [];
     return (await this.#bus.gather(foundUpstreams, null)).flat();

@@ -18,7 +18,7 @@ export function registerReverseProxy(registry: Registry): () => Promise<ProxyMod
   registry.add({ namespace: 'http.handlers', name: 'reverse_proxy', load: async () => (await load()).descriptor });
   registry.contribute(upstreamSamplers, {
     name: 'http.handlers.reverse_proxy',
-    // Without a configured proxy, the code is not loaded.
+    // If no proxy is configured, the proxy code is not loaded.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));

@@ -1,5 +1,5 @@
 /**
- * Module descriptor of the reverse proxy, and the state that its instances share. It is created when a configuration first contains a
+ * Module descriptor of the reverse proxy, and the state that its instances share. Both are created when a configuration first contains a
  * reverse proxy.
  */
 import { httpHandlers } from '@sluice/http-app';

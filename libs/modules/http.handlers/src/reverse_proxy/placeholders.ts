@@ -30,7 +30,7 @@ const ofRequest = {
   'upstream.hostport': ({ tries }) => tries.address?.hostPort,
   'upstream.host': ({ tries }) => tries.address?.host,
   'upstream.port': ({ tries: { address } }) => (address === null ? undefined : String(address.port)),
-  // Number of requests, excluding this one, both before and after it is counted.
+  // Number of requests at the upstream. It never includes this request, even after this request has been counted.
   'upstream.requests': ({ tries: { upstream, duration } }) =>
     upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
   'upstream.max_requests': ({ tries }) => tries.upstream?.maxRequests,

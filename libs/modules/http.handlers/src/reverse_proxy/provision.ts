@@ -46,7 +46,7 @@ export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
-// Retry rules without retries. They are shared, because a configuration can contain thousands of proxies with default options.
+// Rules that allow no retries. All proxies with default options share this object, because a configuration can contain thousands of them.
 const noRetries: RetryRules = { retries: 0, duration: 0, interval: 0, match: null, responseMatch: null };
 
 /** State that the proxies of a registry share. */
@@ -110,7 +110,7 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
-    // With TLS, the name of the upstream is requested and verified. The Host header must match it.
+    // With TLS, the upstream's name is sent as the server name and verified. The Host header must match this name.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     queue,
@@ -152,7 +152,7 @@ function bufferSize(bytes: number | null | undefined): number {
 
 const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
 
-/** Returns the peers whose forwarding headers are kept. Either the proxy or the server trusts them. */
+/** Returns the peers whose forwarding headers are kept, because the proxy or the server trusts these peers. */
 export function trustOf(
   config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
   context: Context,

@@ -35,7 +35,7 @@ export interface ProxyParts {
   readonly responseHandlers: readonly ResponseHandler[];
   /** True to flush response data immediately. */
   readonly flushes: boolean;
-  /** Time without data in an event stream after which a comment is sent, in milliseconds. 0 disables this. */
+  /** Idle time after which a comment is sent in an event stream, in milliseconds. 0 disables this. */
   readonly sseKeepalive: number;
   /** Size of the request buffer in bytes. 0 disables buffering, and Infinity means unlimited. */
   readonly requestBuffer: number;

@@ -32,7 +32,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly healthy: boolean;
   /** Result of active health checks, or `null` if there are none. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** Last active health check. `null` if there are none or before the first one. */
+  /** Last active health check. `null` if there are no active health checks, or before the first one. */
   readonly last_check: HealthCheck | null;
   /** End of the current ejection by outlier detection (ISO 8601). `null` if the upstream is not ejected. */
   readonly ejected_until: string | null;
@@ -138,7 +138,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, health);
   }
 
-  /** Short reason that the upstream can't be selected, or `null` if it can. */
+  /** Short reason why the upstream can't be selected, or `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';

@@ -42,7 +42,7 @@ export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** Returns the headers for the upstream request. `trusted` keeps the forwarding headers of the peer. */
+/** Returns the headers for the upstream request. If `trusted` is true, keeps the forwarding headers of the peer. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();

@@ -21,7 +21,7 @@ function namedByConnection(headers: HeaderMap): readonly string[] | null {
   return listedTokens(connection);
 }
 
-/** Removes hop-by-hop headers. `trailers` keeps the Trailer header. */
+/** Removes hop-by-hop headers. If `trailers` is true, keeps the Trailer header. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
   headers.deleteWhere(

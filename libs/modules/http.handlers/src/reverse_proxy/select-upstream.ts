@@ -13,7 +13,7 @@ export function selectUpstream(
   failed: readonly ProxyUpstream[] | null,
 ): ProxyUpstream | null {
   if (failed === null) return selectFrom(policy, list, exchange);
-  // Policies read this property synchronously, so it does not affect other requests.
+  // Policies read this property synchronously, so setting it does not affect other requests.
   for (const upstream of failed) upstream.avoided = true;
   try {
     const other = selectFrom(policy, list, exchange);

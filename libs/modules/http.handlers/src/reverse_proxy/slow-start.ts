@@ -5,7 +5,7 @@ import { unusedCell, type SharedCell } from '@sluice/threads';
 const added = 0;
 const unavailable = 1;
 
-/** Description of this state in dry runs, because the selection depends on it. */
+/** Name of the slow start state in dry runs, which report it because the selection depends on it. */
 const slowStart = 'slow start';
 
 /** Times that determine the slow start of an address. All threads and all proxies with slow start share them. */
@@ -45,7 +45,7 @@ interface PacedUpstream extends Upstream {
   readonly recoveredAt: number;
 }
 
-/** Returns the share of requests that an upstream receives, between 0 and 1. */
+/** Returns the fraction of its normal traffic that an upstream receives during slow start, between 0 and 1. */
 function shareOf(upstream: PacedUpstream, duration: number, now: number): number {
   const since = Math.max(upstream.pace?.since ?? 0, upstream.recoveredAt);
   // If the start is in the future, the clock has been set back since it was recorded.
@@ -61,8 +61,8 @@ export interface SlowStartSources {
 const realSources: SlowStartSources = { now: () => Date.now(), random: () => Math.random() };
 
 /**
- * Excludes upstreams in slow start from some selections, so that the wrapped policy needs no weights. If no other upstream is available,
- * they receive the request.
+ * Excludes upstreams in slow start from some selections, so that the wrapped policy needs no weights. If no other upstream is available, an
+ * excluded upstream receives the request.
  */
 export class SlowStartPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;

@@ -9,13 +9,16 @@ import { selectUpstream } from './select-upstream.ts';
 
 /** Times in milliseconds. */
 export class Tries {
-  /** Start time of the first attempt, in milliseconds of `performance.now()`. */
+  /** Start time of the first attempt, as a `performance.now()` timestamp. */
   readonly startedAt: number = performance.now();
   count = 0;
   /** Upstream of the last attempt, and its address. `null` before the first attempt. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** Time from the start of the last attempt to the response headers, and to the end of the response, in milliseconds. -1 if not known yet. */
+  /**
+   * Durations in milliseconds, from the start of the last attempt to the response headers and to the end of the response. -1 if not known
+   * yet.
+   */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;
@@ -31,7 +34,7 @@ export class Tries {
     this.#parts = parts;
   }
 
-  /** Starts the next attempt by selecting an upstream. Selects none if earlier requests wait in the queue. */
+  /** Starts the next attempt by selecting an upstream. Does not select one if earlier requests are waiting in the queue. */
   next(list: readonly ProxyUpstream[]): DialAddress | null {
     this.count++;
     return this.#parts.queue?.isBusy === true ? null : this.select(list);

@@ -37,8 +37,8 @@ export class Tunnels {
   #retired = false;
 
   /**
-   * `timeout` is the maximum lifetime of a tunnel, and 0 means no limit. `closeDelay` is the time between the end of the proxy and the end
-   * of its tunnels, and Infinity means no limit. Both are in milliseconds.
+   * `timeout` is the maximum lifetime of a tunnel, or 0 for no limit. `closeDelay` is the time from the removal of the proxy until its
+   * tunnels are closed, or Infinity for no limit. Both are in milliseconds.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;

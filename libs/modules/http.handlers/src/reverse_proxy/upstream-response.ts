@@ -18,7 +18,7 @@ export class UpstreamResponse {
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
   #proto = '';
-  /** Length of the body. -1 if only its end determines the length. */
+  /** Length of the body. -1 if the length is known only at the end of the body. */
   #length = -1;
   /** Client response. Set after the headers have been written to the client. */
   #client: ResponseWriter | null = null;
@@ -115,7 +115,7 @@ export class UpstreamResponse {
     return (this.#keepalive ?? client).writeSpan(bytes, from, to);
   }
 
-  /** Sends the buffered body. It is complete or exceeds the buffer size. */
+  /** Sends the buffered body. Called when the body is complete or exceeds the buffer size. */
   #writeBuffer(buffer: Buffer[]): boolean {
     this.#buffer = null;
     const client = this.#writeHead();

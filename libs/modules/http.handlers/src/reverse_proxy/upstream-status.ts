@@ -10,7 +10,7 @@ export interface UpstreamStatus {
 
 /** Entry of an upstream in responses with `?detail`. */
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
-  /** True if the upstream receives no new requests. */
+  /** True if no new requests are sent to the upstream. */
   readonly draining: boolean;
   /** Number of queued requests that wait for this address. */
   readonly queued: number;

@@ -21,7 +21,7 @@ interface Entry {
 
 export interface HostLease extends UpstreamCounters {
   readonly failures: UpstreamHost;
-  /** Upstream object of the proxy that holds this lease. The proxy sets it. */
+  /** Upstream object of the proxy that holds this lease. The proxy sets this property. */
   upstream: ProxyUpstream | null;
   /** Records that the configuration of the proxy has been replaced. Idempotent. */
   retire(): void;
@@ -36,7 +36,7 @@ export class UpstreamTable {
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
   #places: PlaceWatch | null = null;
-  /** Number of addresses and queues that use the watch. */
+  /** Number of addresses and queues that use the capacity watch. */
   #placeUsers = 0;
 
   acquire(address: string, cells: SharedCells, user: UpstreamUser, isPaced: boolean): HostLease {
@@ -64,7 +64,7 @@ export class UpstreamTable {
     return new UpstreamPace(cells.acquire(`upstream-pace ${address}`));
   }
 
-  /** Returns the shared cell for a key. It is released when the module of the context is disposed of. */
+  /** Returns the shared cell for a key. The cell is released when the context's module is disposed of. */
   cell(key: string, context: Context): SharedCell {
     const cell = this.cellsOf(context).acquire(key);
     context.onDispose(() => cell.release());

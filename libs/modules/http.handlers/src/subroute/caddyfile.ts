@@ -86,7 +86,7 @@ const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   if (path === '' || !isObject(first)) return null;
   const { handle: handlers, ...rest } = first;
   if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;
-  // Handlers for all requests have been merged into this block.
+  // Handlers that apply to all requests have been merged into this block.
   const joined: readonly Json[] = handlers.length === 1 ? others : [{ handle: handlers.slice(1) }, ...others];
   return { words: [path], block: await writer.routes(joined, true), matched: true };
 };

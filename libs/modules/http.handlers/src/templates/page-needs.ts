@@ -15,7 +15,7 @@ export function isNeeded(error: unknown): error is Needed {
 export class PageNeeds {
   /** Responses to `httpInclude`. */
   readonly included = new Map<string, string>();
-  /** Password hashes and private keys, which take long to compute. */
+  /** Password hashes and private keys, which take a long time to compute. */
   readonly slow = new SlowValues();
   /** Total time of all executions of the page, in milliseconds. */
   spent = 0;

@@ -1,4 +1,4 @@
-/** Request data in templates. Members have the names of Go's `net/http` and `net/url`. */
+/** Request data in templates. The members have the same names as in Go's `net/http` and `net/url`. */
 import type { Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { canonicalHeaderName } from '@sluice/base';

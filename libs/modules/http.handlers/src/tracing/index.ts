@@ -43,7 +43,7 @@ export const tracingModule = defineModule(httpHandlers, {
   },
 });
 
-/** Handler that creates no spans, for dry runs and for threads without traffic. */
+/** Handler that does not create spans, for dry runs and for threads without traffic. */
 const untraced: HttpHandler = {
   handle: (exchange, next) => next(exchange),
   watched: () => untraced,

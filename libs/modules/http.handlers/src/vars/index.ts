@@ -28,7 +28,7 @@ export const varsModule = defineModule(httpHandlers, {
 
 /**
  * Compiles the value of a variable. If a placeholder in `root` has no value, the variable has no value either. A partly expanded root would
- * be another directory.
+ * refer to a different directory.
  */
 function textOf(name: string, value: string): (exchange: Exchange) => string {
   const template = compileText(value, 'empty');

@@ -36,8 +36,8 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a request or response head: length of the facts, facts as JSON, then field names and values. A length precedes each name and
- * value. Fields are encoded as bytes, because they may not be valid UTF-8.
+ * Encodes a request or response head: metadata as JSON, preceded by its length, then field names and values. A length precedes each name
+ * and value. Fields are encoded as bytes, because they may not be valid UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = [];

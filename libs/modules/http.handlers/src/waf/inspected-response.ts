@@ -21,7 +21,7 @@ export class InspectedResponse extends ResponseFilter {
   #settled: Promise<void> = Promise.resolve();
   /** Function that wakes up the inspection when more of the body has arrived, or `null`. */
   #wake: (() => void) | null = null;
-  /** Resolve functions, called when all held chunks have been inspected. */
+  /** `resolve` functions of promises. They are called when all held chunks have been inspected. */
   #drained: (() => void)[] = [];
 
   constructor(exchange: Exchange, inspection: Inspection) {

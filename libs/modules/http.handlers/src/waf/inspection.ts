@@ -187,7 +187,10 @@ function codingOf({ body, proto, headers }: Exchange): readonly (readonly [strin
   return proto.startsWith('HTTP/1') && body.length < 0 && !headers.has('transfer-encoding') ? chunked : none;
 }
 
-/** Reports whether rules can inspect the request body. Tunnels over HTTP/1.1 have no body, and gRPC doesn't use HTTP/1.1. */
+/**
+ * Reports whether rules can inspect the request body, which must be finite and not empty. HTTP/1.1 requests are not checked for streaming,
+ * because their tunnels have no body and gRPC doesn't use HTTP/1.1.
+ */
 function isReadableRequest(exchange: Exchange): boolean {
   return exchange.body.length !== 0 && (exchange.proto.startsWith('HTTP/1') || !isStreamingRequest(exchange));
 }

@@ -120,7 +120,10 @@ function destinationAccesses(operation: Operation, to: string): Access[] {
   return operation.find(to) === null ? [destination, operation.membership(to)] : [destination];
 }
 
-/** Returns the value of the Depth header field. Throws status 400 if the method does not support the value. The default is infinity. */
+/**
+ * Returns the value of the Depth header field. Throws an error with status 400 if the method does not support the value. The default is
+ * infinity.
+ */
 function depthOf({ exchange }: Operation, supported: readonly string[]): string {
   const depth = exchange.headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
   if (!supported.includes(depth))

@@ -6,7 +6,7 @@ import { sep } from 'node:path';
 import { guarded, taskOf } from '@sluice/base';
 import type { Access } from './lock-table.ts';
 
-/** Lease time of a hold in milliseconds, unless the thread renews it. A hold expires only if its thread has died. */
+/** Lease time of a hold, in milliseconds. Threads renew their holds, so a hold expires only if its thread has died. */
 export const leaseTime = 60_000;
 /** Maximum time an operation waits for overlapping operations, in milliseconds. */
 const maxWait = 30_000;

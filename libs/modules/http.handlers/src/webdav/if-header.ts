@@ -31,7 +31,7 @@ export interface IfHeader {
 const none: IfHeader = { lists: [], tokens: [] };
 const maxConditions = 256;
 
-/** Parses an If field. Throws status 400 if the field is malformed. */
+/** Parses an If field. Throws an error with status 400 if the field is malformed. */
 export function parseIf(field: string | undefined, context: IfContext): IfHeader {
   return field === undefined || field.trim() === '' ? none : new IfParser(field, context).parse();
 }

@@ -31,7 +31,7 @@ interface Left {
 }
 
 /**
- * A created lock, or an error status. 412: a condition is false. 423: another lock conflicts. Its root is included. 507: there are too many
+ * A created lock, or an error status: 412 if a condition is false, 423 with the root of the conflicting lock, or 507 if there are too many
  * locks.
  */
 export type Locked = { readonly lock: Lock } | { readonly status: 412 | 423 | 507; readonly href: string };
@@ -168,7 +168,7 @@ export class Locks {
     return this.#bus.ask(unlockQuestion, { path, token, user });
   }
 
-  /** Returns the locks that apply to a path, and those on its members down to `depth`. */
+  /** Returns the locks that apply to a path, and the locks on its members down to `depth`. */
   around(path: string, depth: Depth): Promise<readonly Lock[]> {
     return this.#bus.ask(aroundQuestion, { path, depth });
   }

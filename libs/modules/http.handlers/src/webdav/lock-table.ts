@@ -18,7 +18,7 @@ export interface Lock {
   readonly owner: string;
   /** Authenticated user that created the lock. Empty if the request was not authenticated. */
   readonly user: string;
-  /** Expiration time of the lock, in milliseconds since 1970. */
+  /** Expiration time of the lock, in milliseconds since the Unix epoch. */
   readonly expires: number;
 }
 
@@ -52,7 +52,10 @@ export interface Submission {
   readonly user: string;
 }
 
-/** Result of a lock check. 0: permitted. 412: a condition in the If field is false. 423: locked, with the root of the lock. */
+/**
+ * Result of a lock check: 0 if permitted, 412 if a condition in the If field is false, or 423 with the root of the lock that forbids the
+ * operation.
+ */
 export type Verdict =
   | { readonly status: 0 }
   | { readonly status: 412 }
@@ -61,7 +64,7 @@ export type Verdict =
 const permitted: Verdict = { status: 0 };
 /**
  * Maximum number of locks in the process. Each handler, and each root with placeholders, may have up to {@link LockRequest.max} locks.
- * There can be many of them.
+ * Because there can be many handlers and roots, this limit also applies.
  */
 const maxLocks = 100_000;
 
@@ -96,7 +99,7 @@ export class LockTable {
     return permitted;
   }
 
-  /** Creates a lock. Returns the root of a conflicting lock instead if there is one, or `full` if there are too many locks. */
+  /** Creates and returns a lock. Returns the root of a conflicting lock if there is one, or `full` if there are too many locks. */
   acquire(request: LockRequest): Lock | { readonly conflict: string } | 'full' {
     this.#expire();
     const { path, href, deep, exclusive, owner, user } = request;
@@ -159,7 +162,7 @@ export class LockTable {
     return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
   }
 
-  /** Returns the locks that apply to a path, and those on its members down to `depth`. */
+  /** Returns the locks that apply to a path, and the locks on its members down to `depth`. */
   around(path: string, depth: Depth): Lock[] {
     this.#expire();
     if (depth === 0) return this.covering(path);

@@ -57,7 +57,7 @@ export class Operation {
     }
   }
 
-  /** Returns the requested resource. Throws status 404 if it does not exist. */
+  /** Returns the requested resource. Throws an error with status 404 if it does not exist. */
   existing(): Found {
     const found = this.find(this.path);
     // A URL with a trailing slash can only refer to a collection.
@@ -66,22 +66,22 @@ export class Operation {
     return found;
   }
 
-  /** Throws status 409 if the parent of a path does not exist or is not a collection (RFC 4918 §9.7.1). */
+  /** Throws an error with status 409 if the parent of a path does not exist or is not a collection (RFC 4918 §9.7.1). */
   expectParent(path: string): void {
     if (this.find(this.share.parent(path))?.isCollection !== true)
       throw new HttpError(409, 'the parent collection does not exist');
   }
 
   /**
-   * Throws status 403 if a path refers to a special file, which must not be replaced. Special files are devices, pipes, sockets, and
-   * symlinks to missing files.
+   * Throws an error with status 403 if a path refers to a special file, which must not be replaced. Special files are devices, pipes,
+   * sockets, and symlinks to missing files.
    */
   expectNoOtherFile(path: string): void {
     if (this.find(path) === null && isOccupied(path))
       throw new HttpError(403, 'the path is neither a file nor a directory');
   }
 
-  /** Throws status 412 if a precondition of the request is false (RFC 9110 §13). */
+  /** Throws an error with status 412 if a precondition of the request is false (RFC 9110 §13). */
   expectPreconditions(found: Found | null): void {
     const { headers } = this.exchange;
     const isFalse =
@@ -115,7 +115,7 @@ export class Operation {
     }
   }
 
-  /** Returns the access to a parent collection, for an operation that adds or removes the member at a path. */
+  /** Returns the access to the parent collection for an operation that adds or removes the member at `path`. */
   membership(path: string): Access {
     return { path: this.share.parent(path), tree: false, membership: true };
   }

@@ -88,7 +88,10 @@ export class PropertyStore {
     }
   }
 
-  /** Copies the properties of a resource, and with `tree` also those of all resources below it. Replaces the properties of the destination. */
+  /**
+   * Copies the properties of a resource. If `tree` is true, also copies those of all resources below it. Replaces the properties of the
+   * destination.
+   */
   async copy(from: string, to: string, tree: boolean): Promise<void> {
     await this.remove(to);
     if (!tree) {

@@ -51,8 +51,8 @@ export async function realPathOf(path: string): Promise<string> {
 }
 
 /**
- * Throws status 403 if the two resources are identical or one contains the other, including through symlinks (RFC 4918 §9.8.5 and §9.9.4).
- * The parent of the destination must exist.
+ * Throws an error with status 403 if the two resources are identical or one contains the other, including through symlinks (RFC 4918 §9.8.5
+ * and §9.9.4). The parent of the destination must exist.
  */
 export async function expectSeparate(from: string, to: string, destinationExists: boolean): Promise<void> {
   const source = await realPathOf(from);

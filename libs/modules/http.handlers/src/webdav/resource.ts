@@ -19,9 +19,9 @@ export interface Found {
   readonly size: number;
   /** Strong entity tag, the same as in responses to GET. */
   readonly etag: string;
-  /** Modification time of the file, in milliseconds since 1970. */
+  /** Modification time of the file, in milliseconds since the Unix epoch. */
   readonly modified: number;
-  /** Creation time of the file, in milliseconds since 1970. 0 if the file system does not record creation times. */
+  /** Creation time of the file, in milliseconds since the Unix epoch. 0 if the file system does not record creation times. */
   readonly created: number;
   readonly mode: number;
 }

@@ -11,7 +11,7 @@ export class Share {
   readonly #hidden: Hidden;
   /** Decoded URL path at which the root is mounted, without a trailing slash. */
   readonly #mount: string;
-  /** Decoded URL path prefix that earlier handlers stripped, in front of {@link #mount}. */
+  /** Decoded URL path prefix that earlier handlers stripped. It precedes {@link #mount} in the original path. */
   readonly #stripped: string;
 
   /** `prefix` is the configured URL path at which the root is mounted. */
@@ -25,7 +25,7 @@ export class Share {
   /** Reports whether a file path is hidden from clients. */
   readonly hides = (path: string): boolean => this.#hidden(path) || isReserved(basename(path));
 
-  /** Returns the file path of the requested resource. Throws status 404 if the URL is outside the prefix. */
+  /** Returns the file path of the requested resource. Throws an error with status 404 if the URL is outside the prefix. */
   requested(exchange: Exchange): string {
     const inside = this.#withoutMount(exchange.path);
     if (inside === null) throw new HttpError(404, 'the path is outside the prefix of the webdav handler');
@@ -33,8 +33,8 @@ export class Share {
   }
 
   /**
-   * Returns the file path for a reference in a Destination or If field, which is a URL or an absolute path (RFC 4918 §8.3). Throws status
-   * 502 for resources on other servers.
+   * Returns the file path for a reference in a Destination or If field, which is a URL or an absolute path (RFC 4918 §8.3). Throws an error
+   * with status 502 for resources on other servers.
    */
   referenced(exchange: Exchange, reference: string): string {
     const path = pathOf(exchange, reference);
@@ -61,7 +61,7 @@ export class Share {
     return escapePath(isCollection ? `${url}/` : url);
   }
 
-  /** Returns the file path of a path relative to the root. Throws `status` for hidden resources. */
+  /** Converts a path relative to the root to a file path. Throws an error with `status` for hidden resources. */
   #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the request path contains invalid characters');

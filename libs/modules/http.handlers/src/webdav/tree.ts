@@ -48,8 +48,8 @@ export async function removeTree(path: string, walk: Walk): Promise<boolean> {
 }
 
 /**
- * Copies a directory tree to a path that does not exist. Copies a symlink to a file as a file. A symlink to a directory fails, so that the
- * copy contains nothing from outside the tree. Skips hidden members.
+ * Copies a directory tree to a path that does not exist. Copies a symlink to a file as a file. Fails for a symlink to a directory, so that
+ * the copy contains nothing from outside the tree. Skips hidden members.
  */
 export async function copyTree(from: string, to: string, walk: Walk): Promise<void> {
   await mkdir(fileName(to));

@@ -124,8 +124,8 @@ export function davChild(node: XmlNode, name: string): XmlNode | undefined {
 }
 
 /**
- * Serializes an element for embedding in any document, with the namespaces and the language that it inherits. Throws status 413 if the
- * result exceeds `limit` characters.
+ * Serializes an element for embedding in any document, with the namespaces and the language that it inherits. Throws an error with status
+ * 413 if the result exceeds `limit` characters.
  */
 export function serialize({ source, scope, language }: XmlNode, limit: number): string {
   const used = new Set<string>();

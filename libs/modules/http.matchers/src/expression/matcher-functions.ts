@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** Adds the name for captures if the argument list is one shorter than `full`. The default is the name of the expression. */
+/** Adds the name for captures if there is one argument fewer than `full`. The default is the name of the expression. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }

@@ -62,7 +62,7 @@ export const mathFunctions: readonly CelFunc[] = [
   ...shift('bitShiftRight', (value, by) => value >> by),
   celFunc('@greatest', [list], DYN, (values) => extreme([...values], 1)),
   celFunc('@least', [list], DYN, (values) => extreme([...values], -1)),
-  // Convert strictly. JavaScript accepts strings as numbers that Go rejects, such as the empty string.
+  // Convert strictly. JavaScript accepts some strings as numbers that Go rejects, such as the empty string.
   celFunc('int', [STRING], INT, (text) => BigInt.asIntN(64, wholeNumber(text, -(2n ** 63n), 2n ** 63n - 1n))),
   celFunc('uint', [STRING], UINT, (text) => celUint(wholeNumber(text, 0n, 2n ** 64n - 1n))),
   celFunc('double', [STRING], DOUBLE, double),

@@ -11,8 +11,8 @@ export interface Candidate {
   /** True if `path` is a glob pattern, with wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * Required file type. An entry with a trailing slash requires a directory. `nothing` = no requirement, if the slash comes from a
-   * placeholder or the entry is the root.
+   * Required file type. An entry with a trailing slash requires a directory. `nothing` means that the slash comes from a placeholder or
+   * that the entry is the root, so there is no requirement.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }
@@ -24,7 +24,7 @@ export interface Entry {
   candidate(exchange: Exchange): Candidate;
 }
 
-/** Compiles a `try_files` entry. Paths are split after the first of the strings in `splits`, for example `.php`. */
+/** Compiles a `try_files` entry. Paths are split after the first matching string in `splits`, for example `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
   const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
@@ -67,7 +67,10 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
 /** Placeholders that may expand to an empty string: URI parts, and captures of matchers. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
-/** If any other placeholder has no value, the path must not exist. An empty string could produce the path of a different file. */
+/**
+ * If any other placeholder has no value, the path must refer to a nonexistent file. An empty string could produce the path of a different
+ * file.
+ */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
   if (read === null) return () => noRoot;

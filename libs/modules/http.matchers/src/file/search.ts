@@ -73,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** Returns the best file or directory by `precedes`. Of equal ones, returns the first. */
+/** Returns the best file or directory according to `precedes`. If several are equally good, returns the first one. */
 function* best(search: Search, precedes: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {

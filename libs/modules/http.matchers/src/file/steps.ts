@@ -1,4 +1,4 @@
-/** Computations that wait only if necessary. Disk access is synchronous, while other file systems may be asynchronous. */
+/** Computations that run synchronously unless they have to wait. Disk access is synchronous, while other file systems may be asynchronous. */
 
 /** A computation as a generator, which yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;

@@ -18,7 +18,7 @@ export const headerModule = defineModule(httpMatchers, {
 
 type Test = (exchange: Exchange) => boolean;
 
-/** Matches request fields. The help of the options describes the values. */
+/** Matches request fields. See the help of the options for the supported values. */
 export function headerMatcher(
   fields: readonly (readonly [name: string, values: readonly string[] | null])[],
 ): HttpMatcher {

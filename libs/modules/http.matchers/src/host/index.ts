@@ -48,7 +48,7 @@ export function hostMatcher(
   return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
 }
 
-/** Matcher for a single host, which most routes have. Uses little memory. */
+/** Matcher for a single host. Most routes have only one host, so this matcher uses little memory. */
 class OneHost implements HttpMatcher {
   readonly keys: RouteKeys | null;
   readonly #host: string;

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Minimum number of copies, caused by nested repetition counts, for which a pattern is reported. */
+/** Number of copies, caused by nested repetition counts, from which a pattern is reported. */
 const many = 500;
 
 export const costlyPattern = defineLint({

@@ -8,7 +8,10 @@ export interface PlacedPattern {
   readonly id: string;
 }
 
-/** Yields the regular expression of each `path_regexp` matcher. Also yields those of matchers with one expression per field or variable. */
+/**
+ * Yields the regular expression of each `path_regexp` matcher. For matchers with one expression per field or variable, yields all of these
+ * expressions.
+ */
 export function* patternsIn(configuration: LintedConfiguration): Generator<PlacedPattern> {
   const single = 'http.matchers.path_regexp';
   for (const { node, path } of configuration.modulesOf(single)) {

@@ -126,7 +126,7 @@ function atomOf(node: Node, isNegated: boolean): Atom {
   return atom;
 }
 
-/** Returns the name of a value that is one string per request, or `null` for other values. */
+/** Returns the name of the value if it is a single string per request. Returns `null` for other values. */
 function subjectOf({ exprKind }: Node): string | null {
   if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
   return literalText(exprKind.value.args[1]);

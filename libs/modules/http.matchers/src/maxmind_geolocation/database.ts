@@ -19,7 +19,7 @@ export class GeoDatabase implements Pooled {
   readonly #path: string;
   readonly #log: Logger;
   #reader: Reader<Response>;
-  /** Modification time of the loaded database file, in milliseconds since 1970. */
+  /** Modification time of the loaded database file, in milliseconds since the Unix epoch. */
   #version: number;
   readonly #clock: () => number;
   #checkedAt: number;

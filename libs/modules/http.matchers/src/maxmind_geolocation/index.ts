@@ -76,7 +76,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
 
 type Rule = (record: GeoRecord) => boolean;
 
-/** Returns the rule for allowed and denied values. As in the plugin, any denied values disable the list of allowed values. */
+/** Returns the rule for allowed and denied values. As in the plugin, if any values are denied, the list of allowed values is ignored. */
 function ruleOf(
   valuesOf: (record: GeoRecord) => readonly string[],
   allowed: readonly string[],

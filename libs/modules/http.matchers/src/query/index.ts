@@ -20,7 +20,7 @@ interface Parameter {
   readonly values: readonly HttpTemplate[];
 }
 
-/** Matches query parameters. The help of the options describes the values. */
+/** Matches query parameters. See the help of the options for the supported values. */
 export function queryMatcher(parameters: readonly (readonly [name: string, values: readonly string[]])[]): HttpMatcher {
   if (parameters.length === 0) return { match: ({ query }) => query === null || queryValues(query)?.size === 0 };
   const compiled = parameters.map(([name, values]) => ({

@@ -80,7 +80,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
     const text = componentOf(url, name);
     const match = expression.exec(text);
     if (match === null) return false;
-    // As in Caddy, a missing URL component sets no captures.
+    // As in Caddy, captures are not set for a missing URL component.
     if (text !== '')
       for (const [index, placeholder] of placeholders.entries()) found.push([placeholder, match[index + 1] ?? '']);
   }

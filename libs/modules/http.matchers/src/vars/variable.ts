@@ -14,7 +14,7 @@ export function readerOf(key: string): ReadText {
   return (exchange) => textOf(exchange.variable(key));
 }
 
-/** Converts a value to a string. Throws error values, because their message must not decide the match. */
+/** Converts a value to a string. Throws error values, because an error message must not determine whether the value matches. */
 function textOf(value: unknown): string {
   if (value instanceof Error) throw value;
   return formatValue(value);

@@ -1,6 +1,9 @@
 /** DNS cache. It sends at most one query at a time per host name, regardless of the number of requests. */
 
-/** Maximum number of cached host names. Names may come from requests, so the oldest entry is evicted. */
+/**
+ * Maximum number of cached host names. When the cache is full, the oldest entry is evicted. The limit is necessary because names may come
+ * from requests.
+ */
 const maxEntries = 100;
 
 interface Entry {

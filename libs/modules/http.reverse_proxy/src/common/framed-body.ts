@@ -45,7 +45,7 @@ export class FramedBody {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }
 
-  /** True if the body length requires more bytes. */
+  /** True if more bytes are needed to reach the body length. */
   get lasts(): boolean {
     return this.#left !== 0;
   }

@@ -2,8 +2,8 @@
 import { type Exchange, type SelectionPolicy, selectByHash } from '@sluice/http-app';
 
 /**
- * Returns a policy that selects an upstream by the hash of a request value from `valueOf`. If the value is empty, another policy selects.
- * In dry runs, `noteSource` reads the value from the client's request, so that the explanation shows the dependency.
+ * Returns a policy that selects an upstream by the hash of a request value from `valueOf`. If the value is empty, another policy selects
+ * the upstream. In dry runs, `noteSource` reads the value from the client's request, so that the explanation shows the dependency.
  */
 export function hashPolicy(
   fallback: SelectionPolicy,

@@ -7,7 +7,7 @@ import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
-/** Preferred IP address family. The other family is a fallback, or is never used. */
+/** Preferred IP address family. Determines whether the other family is used as a fallback. */
 export interface FamilyPreference {
   readonly first: 4 | 6;
   readonly only: boolean;
@@ -71,7 +71,7 @@ function localFor(local: readonly LocalAddress[], family: number): LocalAddress 
   return local.find(({ host }) => isIP(host) === family);
 }
 
-/** Resolves a host name to an IP address, if possible of the preferred family. */
+/** Resolves a host name to an IP address. Uses the preferred address family if possible. */
 function resolve(host: string, preference: FamilyPreference | null): Promise<string> {
   const name = host === '' ? 'localhost' : host;
   const literal = isIP(name);
@@ -109,7 +109,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
   );
-  // Error after the upstream has rejected a UDP packet.
+  // Emitted after the upstream has rejected a UDP packet.
   socket.on('error', () => peer.destroy());
   const from = localFor(local, family);
   return new Promise((resolvePeer, reject) => {

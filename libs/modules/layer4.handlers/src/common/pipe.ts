@@ -1,15 +1,15 @@
 /**
  * One direction of a proxied connection. Data and the end of data from one socket are passed on to one or more others. Data is read at the
- * speed of the slowest receiver. Each chunk is copied once, into reused memory. Directions with much data get separate read buffers, which
- * are written without copying.
+ * speed of the slowest receiver. Each chunk is copied once, into reused memory. Directions that carry a lot of data get separate read
+ * buffers, which are written without copying.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
 
-/** Size of the separate read buffer for a direction with much data, in bytes. */
+/** Size of the separate read buffer for a direction that carries a lot of data, in bytes. */
 const largeSize = 128 * 1024;
-/** Size of a read, in bytes, above which much more data is expected. */
+/** Size of a read, in bytes, above which a lot more data is expected. */
 const manyBytes = 64 * 1024;
 /** Size of a read, in bytes, below which a burst of data is considered over. */
 const fewBytes = 8 * 1024;

@@ -5,7 +5,7 @@ import type { Layer4Upstream } from './upstream.ts';
 
 /** Rules that determine whether a proxy's upstreams are available. */
 export interface AvailabilityRules {
-  /** Time for which a failure counts, in milliseconds. 0 means that failures don't count. */
+  /** Time window in which failures count, in milliseconds. 0 means that failures don't count. */
   readonly failDuration: number;
   /** Number of failures at which an upstream becomes unavailable. */
   readonly maxFails: number;

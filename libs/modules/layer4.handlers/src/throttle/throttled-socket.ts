@@ -9,7 +9,7 @@ export class ThrottledSocket extends WrappedSocket {
   readonly #from: Duplex;
   readonly #owner: Guarded;
   readonly #buckets: readonly Bucket[];
-  /** Maximum size of a chunk, so that a full bucket can pay for it immediately. */
+  /** Maximum chunk size. A full token bucket always covers a chunk of this size. */
   readonly #maxPiece: number;
   readonly #queue: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;

@@ -2,7 +2,7 @@
 
 const day = 24 * 3600;
 
-/** Function that returns the seconds since midnight for a time in milliseconds since 1970. */
+/** Function that returns the seconds since midnight for a time in milliseconds since the Unix epoch. */
 export type Clock = (now: number) => number;
 
 /** Returns the clock of a time zone: an IANA name, an offset, `Local`, or empty for UTC. Returns `null` for an unknown time zone. */

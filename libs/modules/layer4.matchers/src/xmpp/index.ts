@@ -2,10 +2,10 @@
 import { layer4Matchers } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** Common start of the stream namespaces `jabber:client` and `jabber:server`. */
+/** Common prefix of the stream namespaces `jabber:client` and `jabber:server`. */
 const sign = Buffer.from('jabber');
 const lessThan = 0x3c;
-/** Maximum number of bytes in which the stream namespace must occur. */
+/** Number of leading bytes within which the stream namespace must occur. */
 const maxBytes = 512;
 
 export const xmppModule = defineModule(layer4Matchers, {

@@ -58,7 +58,7 @@ export class EtcdLog {
     return `${this.#root}chunk/${numbered(rev)}/`;
   }
 
-  /** Returns the log entries from `from`, at most up to `to`. The result is empty if there are no more entries. */
+  /** Returns the log entries from revision `from` to at most revision `to`. The result is empty if there are no more entries. */
   async read(from: number, to: number): Promise<LogPage> {
     const range = { ...between(this.key(from), this.key(to + 1)), limit: page };
     const { responses, header } = await this.#transact([get(this.headKey), { request_range: range }]);

@@ -12,7 +12,7 @@ const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
 
-/** A running watch of the log. It starts on creation and runs until it is closed. */
+/** An active watch on the log. It starts on creation and runs until it is closed. */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;

@@ -17,8 +17,8 @@ const maxSize = 256 * 1024;
 const chunkSize = 512 * 1024;
 
 /**
- * Returns the etcd value for a string. Stores the chunks of a long string below `folder`. This key prefix ends in a slash, and is removed
- * together with the value.
+ * Returns the etcd value for a string. Stores the chunks of a long string below the key prefix `folder`, which ends in a slash. All keys
+ * with this prefix are removed together with the value.
  */
 export async function keepText(connection: EtcdConnection, folder: string, text: string): Promise<string> {
   if (Buffer.byteLength(text) <= maxSize) return `=${text}`;

@@ -21,7 +21,7 @@ export interface LogSource {
   hints(listener: () => void): () => void;
 }
 
-/** A running watch of the log. It starts on creation and runs until it is closed. */
+/** An active watch on the log. It starts on creation and runs until it is closed. */
 export class LogWatch implements StoreWatch {
   readonly #source: LogSource;
   readonly #watcher: Watcher;

@@ -1,4 +1,4 @@
-/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
+/** Parts of the Docker Engine API that the provider uses. Podman implements them as well. The provider sends only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import {
@@ -112,7 +112,7 @@ export class Engine {
 /** Actions that don't change what the provider uses. Most of them are health checks. */
 const irrelevant = /^(?:exec_|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
 
-/** Returns the ID of the container of an event; `null` if unknown, and `undefined` if nothing changed. */
+/** Returns the ID of the container that an event affects. Returns `null` if the container is unknown, and `undefined` if nothing changed. */
 function affectedBy(line: string): string | null | undefined {
   if (line.trim() === '') return undefined;
   let event: Json;

@@ -192,7 +192,7 @@ class Watching {
     }
   }
 
-  /** Logs each problem once until it is solved. */
+  /** Logs each problem once until it is resolved. */
   #report(reports: readonly string[]): void {
     for (const report of reports) if (!this.#reported.has(report)) this.#host.log.warn(`ignored labels: ${report}`);
     this.#reported = new Set(reports);

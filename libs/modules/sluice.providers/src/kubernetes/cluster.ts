@@ -41,7 +41,7 @@ export interface ClusterEvents {
   onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
   onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
   onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
-  /** Called after a change of an object on which other objects depend. */
+  /** Called when an object that other objects depend on has changed. */
   onTarget(target: string): void;
   /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;

@@ -264,7 +264,7 @@ export class Controller {
     this.#dirtyRoutes.clear();
   }
 
-  /** Marks the status of policies as outdated, because it lists the Gateways of the routes that use the policy. */
+  /** Marks the status of policies as outdated, because this status lists the Gateways of the routes that use the policy. */
   #touchPoliciesOf(...dependencies: readonly Iterable<string>[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)

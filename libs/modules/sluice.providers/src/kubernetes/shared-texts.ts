@@ -9,8 +9,8 @@ const maxTexts = 10_000;
 const texts = new Map<string, string>();
 
 /**
- * Replaces equal short strings in an object with the same string. Modifies the object, which must come from `JSON.parse` and must have no
- * other users. A copy would take more memory, because V8 reserves space for properties of objects that are built step by step.
+ * Replaces equal short strings in an object with the same string. Modifies the object, which must come from `JSON.parse` and must not be
+ * referenced elsewhere. A copy would take more memory, because V8 reserves space for properties of objects that are built step by step.
  */
 export function sharingTexts<T extends object>(object: T): T {
   share(object as Json);

@@ -4,7 +4,7 @@ import type { ClientHello } from '@sluice/contracts';
 import type { CertificateManager, CertificatePair } from '@sluice/tls-app';
 
 const day = 86_400_000;
-/** Validity period of a certificate, and the part of it during which the certificate is used. Both are in milliseconds. */
+/** Validity period of a certificate, and the part of this period during which the certificate is used. Both are in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
 /** Time by which the start of the validity period is backdated, in milliseconds, for clients with slow clocks. */

@@ -48,7 +48,7 @@ export class ZeroSslApi {
     return this.#ask('POST', '/certificates', fields, signal) as Promise<ZeroSslCertificate>;
   }
 
-  /** Requests that ZeroSSL validates the names of a certificate. */
+  /** Requests validation of a certificate's names by ZeroSSL. */
   async validate(id: string, method: ZeroSslMethod, signal: AbortSignal): Promise<void> {
     await this.#ask('POST', `/certificates/${id}/challenges`, { validation_method: method }, signal);
   }
@@ -105,7 +105,7 @@ function messageWithout(secret: string, error: unknown): string {
   return text.replaceAll(encodeURIComponent(secret), '…').replaceAll(secret, '…');
 }
 
-/** Returns the parsed response. Throws if it reports a failure, which the API does even with status 200. */
+/** Returns the parsed response. Throws if the response reports a failure. The API reports failures even with status 200. */
 function checked(what: string, status: number, body: string): object {
   let response: (ErrorBody & object) | null = null;
   try {

@@ -13,7 +13,7 @@ const retryTime = 60_000;
 interface Stored {
   /** Current key first. */
   readonly keys: readonly Buffer[];
-  /** Time of the next key rotation, in milliseconds since 1970. 0 means never. */
+  /** Time of the next key rotation, in milliseconds since the Unix epoch. 0 means never. */
   readonly next: number;
 }
 

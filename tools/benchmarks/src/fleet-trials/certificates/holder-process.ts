@@ -1,5 +1,5 @@
 /**
- * Server process for the certificate trial, which can suspend itself. The argument is the configuration. Each input line is a name to
+ * Server process for the certificate trial. The process can suspend itself. The argument is the configuration. Each input line is a name to
  * manage.
  */
 import { writeSync } from 'node:fs';

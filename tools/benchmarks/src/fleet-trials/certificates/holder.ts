@@ -1,4 +1,4 @@
-/** A member in the certificate trial, which runs in a separate process. */
+/** A member in the certificate trial. It runs in a separate process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

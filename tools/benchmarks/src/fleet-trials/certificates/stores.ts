@@ -11,7 +11,10 @@ export interface CertificateStore {
   readonly config: JsonObject;
   /** Minimum lifetime of the storage's locks, in milliseconds. */
   readonly span: number;
-  /** Number of points at which a lock owner can be suspended. This is before each file, or once if files are written atomically. */
+  /**
+   * Number of points at which a lock owner can be suspended. There is one point before each file, or only one if files are written
+   * atomically.
+   */
   readonly writes: number;
   stop(): Promise<void>;
 }

@@ -35,7 +35,10 @@ export function stopped(name: string, process: Mortal): Fault {
   };
 }
 
-/** Returns faults that reset connections: immediately, while data is being transferred, and repeatedly for a time. */
+/**
+ * Returns faults that reset connections: one resets them immediately, and one resets them in the middle of a message. The third one resets
+ * them and refuses new connections for a time.
+ */
 export function cut(name: string, relays: readonly Relay[], random: Random): readonly Fault[] {
   const cutAll = (): void => {
     for (const relay of relays) relay.cut();

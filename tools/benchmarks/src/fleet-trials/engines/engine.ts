@@ -17,7 +17,7 @@ export interface StoreEngine {
   address(cluster: string): string;
   /** Options of the store module that correspond to the address. */
   readonly store: JsonObject;
-  /** Possible faults, of which only one is active at a time. */
+  /** Possible faults. Only one fault is active at a time. */
   readonly faults: readonly Fault[];
   /** Returns all keys and values of the store. */
   dump(): Promise<readonly Buffer[]>;

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, Fault, StoreEngine } from './engine.ts';
 
-/** Application name with which each standby connects. */
+/** Application name that each standby uses to connect. */
 const standbyName = 'pair';
 
 /** SQL that returns all rows of all tables, as text. */
@@ -52,7 +52,7 @@ class Pair {
     return this.#servers[this.#standby];
   }
 
-  /** Resolves when the standby has caught up, and changes wait for it. */
+  /** Resolves when the standby has caught up and changes wait for the standby's acknowledgment. */
   whole(): Promise<void> {
     const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
     return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');

@@ -3,7 +3,7 @@ import { hasRedis, RedisServer, Relay } from '@sluice/testing';
 import { cut, heldUp, killed, stopped } from './common-faults.ts';
 import type { EngineOptions, StoreEngine } from './engine.ts';
 
-/** Reads the value of every key, with the command for its type. */
+/** Reads the value of every key, using the command for the value's type. */
 function dumpOf(server: RedisServer): Buffer {
   const reads: Readonly<Record<string, (key: string) => string>> = {
     string: (key) => server.control('GET', key),

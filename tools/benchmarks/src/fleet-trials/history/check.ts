@@ -49,7 +49,7 @@ interface Placed {
 }
 
 /**
- * Checks the order of operations. If an operation received its response before another operation was requested, it must precede that
+ * Checks the order of operations. An operation that received its response before another operation was requested must precede that other
  * operation.
  */
 function orderProblems(history: History): string[] {
@@ -84,7 +84,7 @@ function placesIn({ changes, reads, revisions }: History): Placed[] {
       what: `a read of revision ${revision}`,
       called,
       responded,
-      // The place of a read is between the change of its revision and the next change.
+      // A read is placed between the change that created its revision and the next change.
       place: revision + 0.5,
     })),
   ];

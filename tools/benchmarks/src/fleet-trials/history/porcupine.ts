@@ -1,4 +1,7 @@
-/** Second check of a recorded history, by Porcupine. This linearizability checker in Go is built if Go is installed. */
+/**
+ * Second check of a recorded history, with the linearizability checker Porcupine. Porcupine is written in Go, and is built only if Go is
+ * installed.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +64,7 @@ interface Operation {
 
 /**
  * Returns the initial state of a fleet and its operations, followed by a read of the whole history. Changes with an unknown outcome are
- * looked up in the history. Their end time is that of the read.
+ * looked up in the history. Their end time is the end time of the read.
  */
 function operationsOf({ changes, reads, revisions }: History): {
   readonly first: number;

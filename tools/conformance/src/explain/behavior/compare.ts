@@ -114,7 +114,7 @@ interface Doubtful {
 /** Number of times that a request with an unexpected result is repeated. */
 const repetitions = 8;
 
-/** Returns the requests whose results differ with the same configuration, for example because a policy selects random upstreams. */
+/** Returns the requests whose results vary even with an unchanged configuration, for example because a policy selects random upstreams. */
 async function unstableOf({ server, world }: Stage, doubtful: readonly Doubtful[]): Promise<Set<Doubtful>> {
   const unstable = new Set<Doubtful>();
   for (const each of doubtful) {

@@ -29,7 +29,7 @@ import {
 
 export interface MoveComparison {
   changes: number;
-  /** Number of compared requests, of rerouted requests, and of requests whose result the dry run could not determine. */
+  /** Number of compared requests. The next properties count rerouted requests, and requests whose result the dry run could not determine. */
   requests: number;
   moved: number;
   unknown: number;
@@ -47,7 +47,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** Observed parts of a response, which identify the handler of a generated route. */
+/** Observed parts of a response that identify the handler of a generated route. */
 interface Seen {
   readonly status: number;
   readonly body: string;

@@ -15,7 +15,7 @@ const sources = [
 ];
 const inputs = ['/a', 'a', '', 'fixed', 'v', '/x.html', '1'];
 const expressions = ['^/(.*)$', '([a-z])(?P<n>[0-9]?)', '(?i)^A', '.', '^$', '(x)|(y)', '\\.html$'];
-/** Outputs of the `map` handler. No output is a placeholder that refers to itself, because Caddy crashes on those. */
+/** Outputs of the `map` handler. None of them is a placeholder that refers to itself, because Caddy crashes on such placeholders. */
 const outputs: readonly unknown[] = [
   'out',
   '$1',

@@ -122,8 +122,8 @@ function queryOperations(random: Random): object {
 }
 
 /**
- * Request targets for rewrites. They include escaped dots and slashes where a prefix or suffix may end. They include no prefix with an
- * escape that spans the whole path; see docs/differences.md.
+ * Request targets for rewrites. They include escaped dots and slashes where a prefix or suffix may end. They exclude prefixes that contain
+ * an escape and span the whole path; see docs/differences.md.
  */
 const targets = [
   '/',

@@ -18,8 +18,8 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
 }
 
 /**
- * Time to observe a connection after its TLS handshake, in milliseconds. Only then does the client learn that the server rejected its
- * certificate.
+ * Time to observe a connection after its TLS handshake, in milliseconds. The client detects only after the handshake that the server
+ * rejected its certificate.
  */
 const watched = 200;
 

@@ -10,7 +10,7 @@ export interface Place {
   readonly folder: string;
 }
 
-/** An opened connection: lines that describe the TLS handshake, and the socket, or `null` if the handshake failed. */
+/** An opened connection: lines that describe the TLS handshake, and the socket. The socket is `null` if the handshake failed. */
 export interface Opened {
   readonly lines: readonly string[];
   readonly socket: Socket | null;

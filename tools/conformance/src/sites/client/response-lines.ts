@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 
 /**
- * Header fields to ignore: Date varies, Alt-Svc concerns HTTP/3, which is not tested here, and framing is indicated by {@link
- * Response.complete} and the body.
+ * Header fields to ignore. Date varies. Alt-Svc concerns HTTP/3, which is not tested here. {@link Response.complete} and the body indicate
+ * the framing.
  */
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);
 

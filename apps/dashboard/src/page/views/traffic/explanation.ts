@@ -48,7 +48,7 @@ export interface Step {
   readonly steps: readonly Step[];
 }
 
-/** A fact that one possible path of the request assumes. */
+/** Assumption under which a request takes one of its possible paths. */
 export interface Assumption {
   readonly path: string;
   readonly fact: string;
@@ -82,13 +82,13 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   return 'Depends on unknown request properties';
 }
 
-/** Describes the upstreams among which the selection policy may choose. */
+/** Describes the upstreams from which the selection policy may choose. */
 function possibleText(upstream: Outcome['upstream']): string {
   const possible = (upstream?.candidates ?? []).filter((candidate) => candidate.possible === true);
   return possible.length === 0 ? 'an upstream' : `one of ${possible.map(({ address }) => address).join(', ')}`;
 }
 
-/** Describes the fact that a possible path assumes. */
+/** Describes the assumption behind a possible path of a request. */
 export function assumptionText({ fact, verdict, upstream }: Assumption): string {
   if (upstream !== undefined) return `${upstream} is selected`;
   return `${fact} ${verdict ? 'matches' : 'does not match'}`;

@@ -60,7 +60,10 @@ function folderOf({ root, path, top }: Files): Node[] {
   return [{ file: { root, try_files: [`${path}/`] } }, ...(top === null ? [] : [top])];
 }
 
-/** Returns routes for directories without an index file, which are rejected or listed. A path without the trailing slash is redirected. */
+/**
+ * Returns routes for directories without an index file. Such directories are either rejected or listed. A path without the trailing slash
+ * is redirected.
+ */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const folders = folderOf(files);
   const listed = isOn(scope.find('autoindex'));

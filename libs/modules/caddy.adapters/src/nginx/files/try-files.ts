@@ -8,7 +8,7 @@ import type { Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { filesOf } from './alias.ts';
 
-/** Returns the routes for `try_files`, followed by the routes `serve`. As in nginx, `try_files` does not apply within an `if`. */
+/** Returns the routes for `try_files`, followed by the routes in `serve`. As in nginx, `try_files` does not apply within an `if`. */
 export function tryFilesRoutes(site: Site, scope: Scope, serve: readonly Node[]): Node[] {
   const directive = scope.kind === 'if' ? undefined : scope.place.own('try_files').at(-1);
   if (directive === undefined) return [...serve];

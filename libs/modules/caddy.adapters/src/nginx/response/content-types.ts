@@ -22,7 +22,7 @@ const charsetTypes = [
   'application/rss+xml',
 ];
 
-/** Returns a placeholder for the content type that the extension of the request path determines. */
+/** Returns a placeholder for the content type determined by the extension of the request path. */
 export function contentType(site: Site, scope: Scope): string {
   const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
   const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { argument } from '../syntax/directive.ts';
 import { expandText, mayBeEmpty } from '../text/expand.ts';
 
-/** Statuses for which `add_header` without `always`, and `expires`, apply. */
+/** Response statuses to which `expires` applies, as well as `add_header` without `always`. */
 export const successes: readonly number[] = [200, 201, 204, 206, 301, 302, 303, 304, 307, 308];
 
 /** Returns the handlers for the `add_header` directives that apply. */
@@ -51,7 +51,10 @@ function fieldsOf(site: Site, scope: Scope): Field[] {
   });
 }
 
-/** Reports whether a header must be omitted if its value turns out to be empty. Values from the response are not available in time. */
+/**
+ * Reports whether a header must be omitted because its value may be empty. Excludes values from the response, which are not available early
+ * enough for this check.
+ */
 function mayBeLeftOut({ value }: Field): boolean {
   return mayBeEmpty(value) && !/\{(?:http\.(?:reverse_proxy|response)|nginx\.response)\b/.test(value);
 }

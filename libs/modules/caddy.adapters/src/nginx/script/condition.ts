@@ -43,7 +43,7 @@ function negated(not: boolean, match: Node): Node {
   return not ? { not: [match] } : match;
 }
 
-/** Returns the words of the condition without the parentheses. Spaces around the words are optional. */
+/** Returns the words of the condition without the enclosing parentheses. Spaces around the words are optional. */
 function wordsOf(directive: Directive): string[] {
   argument(directive, 0, 'a condition in parentheses');
   const words = [...directive.args];

@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-/** nginx log levels whose name differs. */
+/** nginx log levels whose names differ from Sluice's. */
 const levels: Readonly<Record<string, string>> = {
   debug: 'DEBUG',
   info: 'INFO',

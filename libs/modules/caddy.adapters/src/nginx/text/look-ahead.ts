@@ -23,13 +23,14 @@ export function splitLookAhead(source: string): Split {
     requirements.push({ pattern: `${before}(?:${rest.slice(3, end)})`, not: rest[2] === '!' });
     rest = rest.slice(end + 1);
   }
-  // Top-level alternatives would not include the part before the lookahead. Groups in the lookahead would change the number of `$1`.
+  // Top-level alternatives would not include the part before the lookahead. Groups in the lookahead would change the numbers of captures
+  // such as `$1`.
   const groups = requirements.some(({ pattern }) => hasGroups(pattern)) && hasGroups(rest);
   if (requirements.length === 0 || groups || hasAlternatives(rest)) return { source, requirements: [] };
   return { source: before + rest, requirements };
 }
 
-/** Returns the index of the parenthesis that closes the first one, or -1 if there is none. */
+/** Returns the index of the parenthesis that closes the first parenthesis, or -1 if there is none. */
 function closing(source: string): number {
   let depth = 0;
   for (const { index, 0: unit } of significant(source)) {

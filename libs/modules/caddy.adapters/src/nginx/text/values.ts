@@ -22,7 +22,7 @@ const seconds: Readonly<Record<string, number>> = {
   y: 31_536_000,
 };
 
-/** Converts a time such as `1h30m` to seconds, which are also the default unit. Returns `null` if the time is invalid. */
+/** Converts a time such as `1h30m` to seconds. A number without a unit is in seconds. Returns `null` if the time is invalid. */
 export function secondsOf(text: string): number | null {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,12}(?:ms|[smhdwMy]) ?)+$/.test(text)) return null;

@@ -59,7 +59,7 @@ const uncertain: Readonly<Record<string, string>> = {
   status: '{http.error.status_code}',
 };
 
-/** Variables that format a placeholder differently. Each has regular expressions and results. */
+/** Variables whose format differs from that of the corresponding placeholder. Each entry contains regular expressions and their results. */
 const notations: Readonly<
   Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
 > = {

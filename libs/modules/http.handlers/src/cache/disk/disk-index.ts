@@ -1,4 +1,4 @@
-/** Index of a disk store, in memory that all threads share. Each response takes 64 bytes. Entries are looked up by the hash of the key. */
+/** Index of a disk store, kept in memory that all threads share. Each response takes 64 bytes. Entries are looked up by key hash. */
 import { headerWords, unitWords, UnitMemory } from '../../rate_limit/unit-memory.ts';
 import { randomInt } from 'node:crypto';
 import { hashKey, type KeyHash } from '../store/block-memory.ts';
@@ -10,14 +10,14 @@ const segmentWord = 3;
 const offsetWord = 4;
 const lengthWord = 5;
 const varyWord = 6;
-/** Word that is 1 after the record has been written. */
+/** Word that is set to 1 once the record has been written. */
 const readyWord = 7;
 
 // Word offsets within the index header.
 const nextSegmentWord = headerWords;
 /** Word with the number of the oldest segment. Segments with lower numbers are deleted. */
 const firstSegmentWord = headerWords + 1;
-/** Word that is 1 after all segments have been read. */
+/** Word that is set to 1 once all segments have been read. */
 const loadedWord = headerWords + 2;
 const entriesWord = headerWords + 3;
 /** Word with the next sequence number, a 64-bit integer. */
@@ -103,12 +103,12 @@ export class DiskIndex {
     return Atomics.add(this.#sequence, 0, 1n);
   }
 
-  /** Makes a segment the oldest one. Returns false if another thread has already done so. */
+  /** Drops the oldest segment from the index. Returns false if another thread has already done so. */
   dropSegment(segment: number): boolean {
     return Atomics.compareExchange(this.#words, firstSegmentWord, segment, segment + 1) === segment;
   }
 
-  /** Returns the locations of all records with a hash, newest first. */
+  /** Returns the locations of all records with the given hash, newest first. */
   find(hash: KeyHash): RecordPlace[] {
     const words = this.#words;
     const bucket = this.#bucketOf(hash);
@@ -122,7 +122,7 @@ export class DiskIndex {
     return found;
   }
 
-  /** Adds an entry, and removes the entries that it replaces. Returns `null` if there is no room. */
+  /** Adds an entry, and removes the entries that it replaces. Returns `null` if there is not enough space. */
   add(hash: KeyHash, place: RecordPlace, isReady: boolean): IndexEntry | null {
     const words = this.#words;
     const entry = this.#memory.allocate();
@@ -153,7 +153,7 @@ export class DiskIndex {
     this.#memory.leave(bucket);
   }
 
-  /** Removes all entries with a hash. Returns the number of removed entries. */
+  /** Removes all entries with the given hash. Returns the number of removed entries. */
   removeAll(hash: KeyHash): number {
     return this.#remove(hash, (entry) => this.#has(entry, hash));
   }

@@ -125,14 +125,14 @@ export class DiskStore {
     );
   }
 
-  /** Removes all responses with a key. Returns the number of removed responses. */
+  /** Removes all responses with the given key. Returns the number of removed responses. */
   remove(key: string): number {
     const hash = this.index.hashOf(key);
     let latest = -1;
     for (const { segment } of this.index.find(hash)) latest = Math.max(latest, segment);
     const count = this.index.removeAll(hash);
     if (count === 0) return 0;
-    // The segment with the removal record must not be deleted before the segments with the removed responses.
+    // The removal record must be in the same segment as the removed responses or a later one, because older segments are deleted first.
     if (latest > this.#writer.current) this.#writer.seal();
     const empty = Buffer.alloc(0);
     const sequence = this.index.takeSequence();
@@ -203,7 +203,7 @@ export class DiskStore {
     return this.index.add(hash, place, false);
   }
 
-  /** Deletes the oldest segments until there is room for a record. */
+  /** Deletes the oldest segments until there is enough space for a record. */
   #makeRoom(length: number): void {
     const limit = this.#settings.size - this.#writer.queued - length;
     if (this.index.size <= limit) return;

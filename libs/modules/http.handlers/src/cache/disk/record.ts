@@ -12,7 +12,7 @@ export const recordHeadBytes = 40;
 
 /** Record type of a stored response. */
 export const objectRecord = 1;
-/** Record type of a removal. It removes all responses with the same key and a lower sequence number. */
+/** Record type for removals. A removal record removes all responses with the same key and a lower sequence number. */
 export const removalRecord = 2;
 
 /** Byte offsets within the record header. The checksum covers the rest of the header, the key and the metadata. */
@@ -25,7 +25,7 @@ const bodyChecksumAt = 28;
 const kindAt = 32;
 const varyAt = 36;
 
-/** Maximum size of key and metadata in bytes. The limit immediately detects a damaged length. */
+/** Maximum size of the key and metadata, in bytes. A larger value means that the length field is corrupted. */
 const maxHead = 16 * 1024 * 1024;
 
 export interface RecordHead {

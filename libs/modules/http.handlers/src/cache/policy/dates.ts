@@ -1,13 +1,13 @@
 /**
- * Parses dates in responses (RFC 9110 §5.6.7). The names of days, months and the zone are matched case-insensitively, because upstreams use
- * any case.
+ * Parses dates in responses (RFC 9110 §5.6.7). The names of days, months and the zone are case-insensitive, because upstreams capitalize
+ * them differently.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const imf = /^[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) gmt$/i;
 const rfc850 = /^[a-z]{6,9}, (\d\d)-([a-z]{3})-(\d\d) (\d\d):(\d\d):(\d\d) gmt$/i;
 const asctime = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
-/** Returns the date in milliseconds since the Unix epoch. Returns NaN if it is in none of the three HTTP date formats. */
+/** Returns the date in milliseconds since the Unix epoch. Returns NaN if the text matches none of the three HTTP date formats. */
 export function parseDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {
@@ -20,7 +20,7 @@ export function parseDate(text: string): number {
   return timeOf(Number(year), String(month), Number(day), [String(hour), String(minute), String(second)]);
 }
 
-/** Converts a two-digit year. A year more than 50 years in the future belongs to the previous century. */
+/** Converts a two-digit year. A year more than 50 years in the future is assigned to the previous century. */
 function fullYear(year: string): number {
   if (year.length > 2) return Number(year);
   const now = new Date().getUTCFullYear();

@@ -12,7 +12,7 @@ export class Directives {
   sharedMaxAge: number = absent;
   staleWhileRevalidate: number = absent;
   staleIfError: number = absent;
-  /** Value of the request directive `max-stale`. `Infinity` means that the directive has no value. */
+  /** Value of the request directive `max-stale`. `Infinity` if the directive is present without a value. */
   maxStale: number = absent;
   minFresh: number = absent;
   noStore = false;

@@ -11,7 +11,7 @@ export function requestDirectives(headers: HeaderMap): Directives {
   return (headers.get('pragma') ?? '').toLowerCase().includes('no-cache') ? parseDirectives('no-cache') : noDirectives;
 }
 
-/** Reports whether a request's directives rule out a response that is fresh otherwise. Times are in seconds. */
+/** Reports whether the request's directives rule out an otherwise fresh response. Times are in seconds. */
 export function demandsMore(directives: Directives, age: number, left: number, immutable: boolean): boolean {
   if (directives.noCache) return true;
   // A browser reload sends max-age=0. An immutable response has not changed, so it may still be served (RFC 8246).

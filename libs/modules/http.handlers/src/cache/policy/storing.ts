@@ -15,9 +15,9 @@ import {
 export interface StoringSettings {
   /** Default lifetime for responses without an explicit lifetime. If 0, the lifetime is only derived from Last-Modified. */
   readonly ttl: number;
-  /** Default time for which stale responses may be served if the upstream fails. */
+  /** Default time after expiration during which a response may be served stale if the upstream fails. */
   readonly stale: number;
-  /** Lowercase names of targeted cache-control headers. If a response contains several, the first name in this list applies. */
+  /** Lowercase names of targeted cache-control headers. If a response contains several, the one that comes first in this list applies. */
   readonly targeted: readonly string[];
   /** Additional statuses, beyond RFC 9110 §15.1, that are stored even without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
@@ -113,7 +113,7 @@ function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted
   return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
 }
 
-/** Lifetime of a response in seconds, or {@link absent} if it is not explicit, and the time of its creation. */
+/** Lifetime and creation time of a response. The lifetime is in seconds, or {@link absent} if it is not explicit. */
 interface Lifetime {
   readonly explicit: number;
   readonly lifetime: number;
@@ -134,7 +134,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // With `s-maxage`, the response itself may permit serving stale, but the configuration may not.
+    // With `s-maxage`, only the response itself can permit serving it stale. The configuration can't.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0
@@ -155,8 +155,8 @@ function hasImplicitLifetime({ status, headers }: Arrived, directives: Directive
 }
 
 /**
- * Reports whether a response sets cookies. A cookie belongs to one client. Such a response is stored only if it is explicitly fresh for all
- * clients.
+ * Reports whether a response sets cookies. Cookies are specific to one client. Such a response is stored only if it explicitly declares
+ * that it is fresh for all clients.
  */
 function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');

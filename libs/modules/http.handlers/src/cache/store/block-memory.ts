@@ -128,7 +128,7 @@ export class BlockMemory {
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
-  /** Pins all objects with a hash. The caller must release each one. */
+  /** Pins all objects with the given hash. The caller must release each one. */
   pinAll(hash: KeyHash): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -175,7 +175,7 @@ export class BlockMemory {
     this.#blocks.read(at, from, target);
   }
 
-  /** Adds an object, and evicts other objects if necessary. Returns its position, or 0 if there is no room. */
+  /** Adds an object, and evicts other objects if necessary. Returns its position, or 0 if there is not enough space. */
   add(hash: KeyHash, key: Uint8Array, meta: Uint8Array, body: readonly Uint8Array[]): number {
     let bodyLength = 0;
     for (const piece of body) bodyLength += piece.length;

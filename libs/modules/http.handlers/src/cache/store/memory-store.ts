@@ -1,11 +1,11 @@
-/** Store for responses in shared memory, by key. Each thread caches decoded responses until their bucket changes. */
+/** Response store in shared memory, indexed by cache key. Each thread caches decoded responses until their bucket changes. */
 import type { HeaderMap } from '@sluice/http1';
 import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
-/** Maximum size of a body that is copied when its headers are decoded, in bytes. */
+/** Maximum size, in bytes, of a body that is copied together with its decoded headers. */
 const maxCopied = 1024 * 1024;
-/** Maximum total size of a thread's decoded responses, in bytes. It is also limited to a quarter of the memory. */
+/** Maximum total size of a thread's decoded responses, in bytes. The limit is lower if a quarter of the shared memory is smaller. */
 const maxDecoded = 16 * 1024 * 1024;
 /** Estimated size of the decoded headers of a response, in bytes. */
 const headBytes = 2048;
@@ -44,7 +44,7 @@ export class MemoryStore {
     return null;
   }
 
-  /** Returns all responses with a key, newest first. */
+  /** Returns all responses with the given key, newest first. */
   variants(key: string): readonly Stored[] {
     const decoded = this.#decoded.get(key);
     if (decoded !== undefined) {
@@ -57,12 +57,12 @@ export class MemoryStore {
     return this.#decode(key);
   }
 
-  /** Reports whether a key was invalidated at or after a time in milliseconds since the Unix epoch. */
+  /** Reports whether a key was invalidated at or after `since`, in milliseconds since the Unix epoch. */
   isInvalid(key: string, since: number): boolean {
     return this.memory.invalidatedAt(this.memory.bucketOf(this.#hashOf(key))) >= since;
   }
 
-  /** Adds a response and removes the responses that it replaces. Returns `null` if there is no room. */
+  /** Adds a response and removes the responses that it replaces. Returns `null` if there is not enough space. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
     const hash = this.#hashOf(key);
     const replaced = this.variants(key).filter((each, i) => replaces(head, each) || i >= maxVariants - 1);
@@ -108,8 +108,8 @@ export class MemoryStore {
   }
 
   /**
-   * Removes all responses with a key. Responses to earlier requests that arrive later are not stored. Returns the number of removed
-   * responses.
+   * Removes all responses with the given key. Responses that arrive later are not stored if their requests were sent before the removal.
+   * Returns the number of removed responses.
    */
   remove(key: string): number {
     const hash = this.#hashOf(key);
@@ -144,7 +144,7 @@ export class MemoryStore {
     });
   }
 
-  /** Copies as many responses as possible from another store, such as one of a different size. */
+  /** Copies as many responses as possible from another store, for example a store of a different size. */
   copyFrom(other: MemoryStore): void {
     for (let bucket = 0; bucket < other.memory.buckets; bucket++)
       for (const stored of other.inBucket(bucket)) {
@@ -212,7 +212,7 @@ export class MemoryStore {
   }
 }
 
-/** Reports whether a response replaces another response for all requests that the other response matches. */
+/** Reports whether a new response fully replaces an existing one, so that the existing one can be removed. */
 function replaces(head: StoredHead, other: Stored): boolean {
   if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
   return sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues);

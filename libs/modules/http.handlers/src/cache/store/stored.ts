@@ -9,7 +9,7 @@ export interface StoredHead {
   readonly status: number;
   readonly names: readonly string[];
   readonly values: readonly string[];
-  /** Sorted header names in `Vary`. The values of the request are stored in normalized form. */
+  /** Sorted header names from `Vary`. The request's values of these headers are stored in normalized form. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
   /** Time when the response arrived, in milliseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-/** Contents of a directory, as far as they are visible to clients. */
+/** Contents of a directory that are visible to clients. */
 import { isFolder, isLink, type FileFacts, type FileSystem } from '@sluice/http-app';
 import { escapePath } from '@sluice/base';
 import type { Hidden } from '../hide.ts';
@@ -16,9 +16,9 @@ export interface Listing {
   /** Number of directories and files in the whole directory, ignoring filters. */
   readonly folders: number;
   readonly files: number;
-  /** Total size of all files in bytes. A link counts with its own size. */
+  /** Total size of all files, in bytes. For a link, counts the size of the link itself. */
   readonly totalSize: number;
-  /** Like {@link totalSize}, but a link counts with the size of its target. */
+  /** Like {@link totalSize}, but counts the size of the target for a link. */
   readonly totalSizeFollowingLinks: number;
   /** Time of the latest change to the directory or one of its entries, in milliseconds since the Unix epoch. */
   readonly modified: number;
@@ -34,7 +34,7 @@ export interface ListingOptions {
   readonly revealLinks: boolean;
 }
 
-/** Reads a directory. Throws the errors of the file system. */
+/** Reads a directory. Throws file system errors. */
 export async function readListing(
   fileSystem: FileSystem,
   folder: { readonly path: string; readonly facts: FileFacts },

@@ -4,7 +4,7 @@ import { humanSize } from './sizes.ts';
 
 let months: Intl.DateTimeFormat | null = null;
 
-/** Formats a listing as a text table. Columns are aligned with tabs of 8 columns. */
+/** Formats a listing as a text table. Columns are aligned with tab characters, assuming a tab width of 8. */
 export function listingText({ items }: Listing): string {
   const rows = [
     ['Name', 'Size', 'Modified'],

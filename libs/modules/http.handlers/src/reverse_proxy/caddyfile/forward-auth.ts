@@ -140,7 +140,7 @@ function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObje
 function copiedFields(accepted: Json | undefined): readonly string[] | null {
   if (!jsonEqual(valueAt(accepted, ['match']) ?? null, { status_code: [2] })) return null;
   const [marker, ...routes] = listAt(accepted, ['routes']);
-  // Consecutive handlers for all requests have been merged into one route.
+  // Consecutive handlers that apply to all requests have been merged into one route.
   const [first, ...joined] = listAt(marker, ['handle']);
   if (!jsonEqual(first ?? null, { handler: 'vars' })) return null;
   const handlers = [...joined, ...routes.flatMap((route) => listAt(route, ['handle']))];

@@ -87,7 +87,7 @@ const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<
 const port = integer('<port>', { ...more, ...active('port') });
 const upstream = string('<address>', active('upstream'));
 
-/** Options by name, in the order in which they are written. */
+/** Options by name, in the order of the generated Caddyfile. */
 export const proxyOptions: Block = {
   to: {
     shown: '<upstream>…',

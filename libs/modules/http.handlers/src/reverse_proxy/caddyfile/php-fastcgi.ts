@@ -45,7 +45,7 @@ class PhpDraft extends ProxyDraft {
   readonly php = new Draft();
 }
 
-/** Declares an option that is not an option of the reverse proxy. */
+/** Declares an option that the reverse proxy does not have. */
 function php(of: Term, help?: string): Term {
   const read: Term['read'] = (reader, draft, option) => of.read(reader, (draft as PhpDraft).php, option);
   return { ...of, read, help };
@@ -61,7 +61,7 @@ const flag = term({
 });
 const time = duration({ takes: 'more' });
 
-/** Options of the FastCGI transport, in the order in which they are written. */
+/** Options of the FastCGI transport, in the order of the generated Caddyfile. */
 const transportOptions: Block = {
   root: php(text('<path>', { takes: 'more' }), 'Root directory of the scripts, as seen by the FastCGI responder.'),
   split: php(list('<suffix>…', { field: 'split_path' }), 'Suffix at which the script name ends, such as `.php`.'),

@@ -4,7 +4,7 @@ import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
 
-/** Collects the fields of a reverse proxy, including fields to which several options contribute. */
+/** Collects the fields of a reverse proxy, including fields that several options set together. */
 export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);

@@ -10,7 +10,7 @@ interface UpstreamAddress {
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
 
-/** WebSocket schemes by the equivalent HTTP scheme. Proxies treat them alike. */
+/** WebSocket schemes and the equivalent HTTP schemes. Proxies treat both in the same way. */
 const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
 
 type Fail = (problem: string) => Error;

@@ -57,7 +57,7 @@ export class ActiveCheck {
     return Boolean(config?.uri || config?.path || config?.port);
   }
 
-  /** Returns the address at which the health of an upstream is checked: a configured address, or that of the upstream. */
+  /** Returns the address to which an upstream's health checks are sent: the configured address, or the upstream's address. */
   addressFor(dial: string): DialAddress {
     const { upstream, port } = this.#config;
     const address = parseDialAddress(resolveGlobalText(upstream || dial));

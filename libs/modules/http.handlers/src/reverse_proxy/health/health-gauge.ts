@@ -17,7 +17,7 @@ export const upstreamState = declareGauge(
   ['state', 'upstream'],
 );
 
-/** Updates both health gauges for upstreams, as long as their proxy is active. */
+/** Keeps both health gauges of the upstreams up to date while their proxy is active. */
 export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: UpstreamTable, context: Context): void {
   const metrics = context.roles.control ? context.find(metricsToken) : undefined;
   if (metrics === undefined || upstreams.length === 0) return;

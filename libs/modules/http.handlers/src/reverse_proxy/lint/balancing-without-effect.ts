@@ -59,7 +59,7 @@ function policyWithoutSlowStart(balancing: JsonObject): string | null {
   return Boolean(slowStart) && typeof policy === 'string' && unbalanced.has(policy) ? policy : null;
 }
 
-/** Returns a problem with the queue and the option that causes it. Returns `null` if there is no problem. */
+/** Returns a problem with the queue, together with the option that causes it. Returns `null` if there is no problem. */
 function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [option: string, problem: string] | null {
   if (numberOf(own(balancing, 'queue'), 0) === 0)
     return own(balancing, 'queue_timeout')
@@ -79,7 +79,7 @@ function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [o
   return ['queue', 'has no effect, because an upstream without a limit is never full: set load_balancing.max_requests'];
 }
 
-/** Returns a problem and the option that causes it. Returns `null` if there is no problem. */
+/** Returns a problem, together with the option that causes it. Returns `null` if there is no problem. */
 function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string, problem: string] | null {
   // With dynamic upstreams, the number of upstreams is unknown.
   if (own(proxy.node, 'dynamic_upstreams')) return null;

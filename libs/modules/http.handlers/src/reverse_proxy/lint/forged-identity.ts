@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Matches headers in which applications receive the identity of a user. */
+/** Matches headers that applications use to identify the user. */
 const identity =
   /^(?:x-)?(?:remote|forwarded|webauth|auth|authenticated|authentik|token)[-_](?:user|email|groups?|name|username|subject)$/i;
 

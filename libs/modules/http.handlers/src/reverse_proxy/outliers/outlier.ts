@@ -79,7 +79,7 @@ export class OutlierPool {
     member.close();
   }
 
-  /** Maximum number of ejected upstreams. It is at least 1, unless the configured share is 0, and never includes all upstreams. */
+  /** Maximum number of ejected upstreams. It is at least 1 unless the configured share is 0, and always lower than the number of upstreams. */
   get maxEjected(): number {
     const size = this.members.length;
     const { maxEjectionPercent: percent } = this.rules;
@@ -123,7 +123,7 @@ export class Outlier {
     return this.#cell.get(phase) === inRotation;
   }
 
-  /** Number of recent ejections. The duration of the next ejection is a multiple of this number. */
+  /** Number of recent ejections. The duration of the next ejection is proportional to this number. */
   get ejections(): number {
     return this.#cell.get(multiplier);
   }
@@ -155,7 +155,7 @@ export class Outlier {
     };
   }
 
-  /** Returns an object that records responses for outlier detection and in a circuit breaker. */
+  /** Returns an object that records responses both for outlier detection and in a circuit breaker. */
   recorder(breaker: CircuitBreaker | null): CircuitBreaker {
     return {
       get ok() {
@@ -224,7 +224,7 @@ export class Outlier {
     this.#cell.compareExchange(phase, claimed, inRotation);
   }
 
-  /** Reports whether the ejection has ended. If its end is further away than the maximum time, the clock was set back. */
+  /** Reports whether the ejection has ended. If its end time is further in the future than the maximum duration, the clock was set back. */
   isOver(now: number): boolean {
     const { baseEjectionTime, maxEjectionTime } = this.#pool.rules;
     const end = this.#cell.number(until);

@@ -26,7 +26,7 @@ export interface OutlierReports {
 export class OutlierSweep {
   readonly #pool: OutlierPool;
   readonly #reports: OutlierReports;
-  /** Members that were claimed during the previous run. Unless its thread has died, a claim only takes microseconds. */
+  /** Members that were claimed during the previous run. A claim only takes microseconds, unless the thread that made it has died. */
   #claimed: readonly Outlier[] = [];
   #comparedAt: number;
   #timer: NodeJS.Timeout | null = null;

@@ -56,7 +56,7 @@ export function provisionQueue(
   });
 }
 
-/** Updates the queue gauge for all upstreams of the thread, as long as the proxy is active. */
+/** Keeps the queue gauge up to date for all upstreams of the thread while the proxy is active. */
 function gaugeQueues(metrics: Metrics, hosts: QueueScope['hosts'], context: Context): void {
   let stop: (() => void) | null = null;
   context.onCommit(() => {

@@ -109,7 +109,7 @@ export class QueuedRequest<U extends LimitedUpstream> implements PlaceWatcher {
     if (!this.#isOver) this.#end(null, () => this.#seeker.onNoPlace(error as Error));
   }
 
-  /** Let the next request proceed after this one was sent, so that they are sent in order. */
+  /** Let the next request proceed only after this one has been sent. This preserves their order. */
   #end(result: QueueResult | null, report: () => void): void {
     this.#isOver = true;
     this.waited += performance.now() - this.#since;

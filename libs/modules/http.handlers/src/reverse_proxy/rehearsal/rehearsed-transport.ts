@@ -1,4 +1,4 @@
-/** A transport for dry runs that sends nothing. The client of the dry run declares the responses of the upstreams. */
+/** A transport for dry runs that does not send anything. The client of the dry run declares the responses of the upstreams. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -32,7 +32,7 @@ export class RehearsedTransport implements Transport {
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method } = request;
-    // Requests by the server itself, such as health checks, are not part of a dry run.
+    // Requests that the server itself makes, such as health checks, are not part of a dry run.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const readBody = (): Error | null => errorOf(request.body);
@@ -62,7 +62,7 @@ function errorOf(body: RequestBody): Error | null {
   return failure;
 }
 
-/** Describes a request on behalf of transports that don't support this. */
+/** Describes a request for transports that can't describe requests themselves. */
 function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRequest {
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }

@@ -13,7 +13,7 @@ function footnoteOf(tokens: readonly Token[], index: number): Footnote {
   return tokens[index]?.meta as unknown as Footnote;
 }
 
-/** Returns the ID of a footnote reference. From the second reference to a footnote on, the ID contains a number. */
+/** Returns the ID of a footnote reference. The second and later references to a footnote have a number in their ID. */
 function referenceId({ id, subId }: Footnote): string {
   return `fnref${subId > 0 ? subId : ''}:${id + 1}`;
 }

@@ -1,8 +1,8 @@
-/** Strikethrough: text between one or two tildes on each side (GFM §6.5). */
+/** Strikethrough: text enclosed in single or double tildes (GFM §6.5). */
 import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 0x7e;
-/** Delimiter code for two tildes. It ensures that two tildes only pair with two tildes. */
+/** Delimiter code for a double tilde. Because of this code, a double tilde only pairs with another double tilde. */
 const twoTildes = 0x17e;
 
 function tokenize(state: StateInline, silent: boolean): boolean {

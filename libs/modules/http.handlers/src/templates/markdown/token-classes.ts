@@ -1,7 +1,7 @@
 /** Maps highlight.js scopes to short Pygments class names, https://pygments.org/docs/tokens. */
 import { own } from '@sluice/base';
 
-/** Rules for classifying text in a language that highlight.js has not classified. */
+/** Language-specific rules for classifying text that highlight.js has not classified. */
 export interface Dialect {
   /** Class of names. Empty if names have no class. */
   readonly word: string;

@@ -93,8 +93,8 @@ function contentTypeOf({ headers, method }: UpstreamRequest): string {
 }
 
 /**
- * Adds header fields as `HTTP_…` parameters. Omits the Proxy field, because programs interpret HTTP_PROXY as an environment variable with
- * another meaning.
+ * Adds header fields as `HTTP_…` parameters. Omits the Proxy field, because programs interpret HTTP_PROXY as an environment variable with a
+ * different meaning.
  */
 function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
   params.set('HTTP_HOST', request.host);

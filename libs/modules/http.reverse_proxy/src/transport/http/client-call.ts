@@ -1,4 +1,4 @@
-/** One upstream request in flight. It waits for a connection, and for another one if a retry is safe. */
+/** One upstream request in flight. It waits for a connection, and is retried on another connection if that is safe. */
 import {
   idempotentMethods,
   type DialAddress,
@@ -91,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe.
-   * It must have no body, or an idempotent method and a buffered body.
+   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe. A
+   * request is safe to repeat if it has no body, or if it has an idempotent method and a buffered body.
    */
   repeat(): boolean {
     const { body, method } = this.request;

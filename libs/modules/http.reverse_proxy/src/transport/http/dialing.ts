@@ -49,7 +49,7 @@ export class Dialing {
     this.#upgrade = request.upgrade !== '';
   }
 
-  /** Cancels the connection attempt. {@link run} then rejects. */
+  /** Cancels the connection attempt, which makes {@link run} reject. */
   cancel(): void {
     this.#cancelled = true;
     this.#socket?.destroy(new Error('no longer needed'));

@@ -361,7 +361,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** Completes the response. If there are `extra` bytes after it, the connection is closed, because they belong to no request. */
+  /** Completes the response. If it is followed by `extra` bytes, closes the connection, because these bytes belong to no request. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -490,7 +490,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return this.#deadlines.next;
   }
 
-  /** Handles passed deadlines: fails the request or closes the idle connection. The pool calls this method. */
+  /** Handles expired deadlines: fails the request or closes the idle connection. The pool calls this method. */
   expire(now: number): void {
     const call = this.#call;
     if (call === null) {

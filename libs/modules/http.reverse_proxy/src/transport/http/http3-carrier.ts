@@ -28,7 +28,7 @@ const maxRejections = 5;
 /** HTTP/3 session to which a carrier belongs. */
 export interface CarrierOwner {
   readonly settings: OriginSettings;
-  /** True if the connection is not new. The upstream may then have closed it before receiving the request. */
+  /** True if the connection is not new. In this case, the upstream may have closed it before receiving the request. */
   readonly isReused: boolean;
   watch(deadline: number): void;
   /** Schedules a call of {@link Http3Carrier.lull} at the end of the current event loop turn. */
@@ -251,7 +251,7 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     this.#owner.done(this, outcome);
   }
 
-  /** Starts a deadline for progress within `time` milliseconds. 0 means no limit. */
+  /** Sets a deadline: the request must make progress within `time` milliseconds. 0 means no limit. */
   #watch(time: number): void {
     this.deadline = time > 0 ? performance.now() + time : never;
     if (time > 0) this.#owner.watch(this.deadline);

@@ -47,7 +47,7 @@ export class Http3Dialing {
     return this.#done.promise;
   }
 
-  /** Cancels the connection attempt. {@link run} then rejects. */
+  /** Cancels the connection attempt, which makes {@link run} reject. */
   cancel(): void {
     this.#end(new UpstreamError('dial', 'no longer needed'));
   }

@@ -13,7 +13,7 @@ const free: Buffer[] = [];
 /** Large buffer for one response. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** True while the receiver uses a lent chunk, until the receiver resumes. */
+  /** True from the time a chunk is lent to the receiver until the receiver resumes. */
   #lent = false;
 
   /** Returns the large buffer for the next read. */

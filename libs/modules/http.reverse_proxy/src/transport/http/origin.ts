@@ -168,7 +168,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
 
   /**
    * Queues the call for one of the existing connections, because no file descriptor is available for another one. Fails the call if there
-   * are not connections.
+   * are no connections.
    */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
@@ -277,7 +277,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#pool.watch(deadline);
   }
 
-  /** Handles passed deadlines. Returns the next deadline. */
+  /** Handles expired deadlines. Returns the next deadline. */
   sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const connection of [...this.#connections]) {

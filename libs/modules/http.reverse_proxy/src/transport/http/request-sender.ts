@@ -112,7 +112,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** Writes the bytes between the two strings. Copies the bytes, because the caller owns them. */
+  /** Writes the first string, the bytes and the second string. Copies the bytes, because the caller owns them. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');

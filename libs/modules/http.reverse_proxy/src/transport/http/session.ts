@@ -16,7 +16,7 @@ export interface Session {
   /** True if the session accepts more requests. */
   readonly usable: boolean;
   send(call: ClientCall): void;
-  /** Handles passed deadlines. Returns the next deadline. */
+  /** Handles expired deadlines. Returns the next deadline. */
   sweep(now: number): number;
   /** Closes the session once its last stream has ended. */
   retire(): void;

@@ -11,7 +11,7 @@ export function basicAuthentication(options: LabelOptions): readonly JsonObject[
     const [username = '', hash = ''] = user.split(/:(.*)/s);
     if (!hashes.test(hash))
       throw options.error('basicauth.users', `the password of ${username} has an unsupported hash`);
-    // The hash is encoded, because one that begins with a brace would be read as a placeholder.
+    // Encode the hash, because a hash that begins with a brace would be expanded as a placeholder.
     return { username: literal(username), password: Buffer.from(hash).toString('base64') };
   });
   const realm = options.text('basicauth.realm') ?? 'traefik';

@@ -44,7 +44,7 @@ export class Definitions {
   readonly middlewares = new Map<string, Definition>();
   readonly problems: Problem[] = [];
 
-  /** Adds the definitions of a container, unless they conflict with those of an earlier one. */
+  /** Adds the definitions of a container, unless they conflict with those of an earlier container. */
   add({ container: { name: container }, own, problems }: Parsed): void {
     const reported = own === null ? null : this.#conflictOf(own);
     for (const error of reported === null ? problems : [reported]) this.problems.push({ container, error });
@@ -121,7 +121,7 @@ function defaultName({ name, labels }: LabeledContainer): string {
   const text = service === undefined || project === undefined ? name : `${service}-${project}`;
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 }
-/** Removes the suffix `@docker`. References to other providers remain and are unknown. */
+/** Removes the suffix `@docker`. References to other providers keep their suffix and are treated as unknown. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/@docker$/, '');
 }

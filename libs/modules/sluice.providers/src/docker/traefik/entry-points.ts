@@ -1,10 +1,10 @@
-/** Entry points, to which routers are added as routes of a server. */
+/** Traefik entry points. Routers are added to an entry point as routes of a server. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { fallbackOrders } from '../../kubernetes/fallback-orders.ts';
 import type { LabelOptions } from './labels.ts';
 
-/** Listen addresses by names of entry points. */
+/** Listen addresses, keyed by entry point name. */
 export type EntryPoints = Readonly<Record<string, string>>;
 
 /** An entry point of a router: its name and address. */
@@ -12,7 +12,7 @@ export type EntryPoint = readonly [name: string, address: string];
 
 export interface ChosenEntryPoints {
   readonly entryPoints: readonly EntryPoint[];
-  /** Unknown names. The router is served on the others. */
+  /** Unknown entry point names. The router is served on its other entry points. */
   readonly unknown: readonly string[];
 }
 
@@ -78,7 +78,7 @@ function isTlsAddress(address: string): boolean {
   return /(?:^|:)443$/.test(address);
 }
 
-/** Sets the fields that the proxy itself does not set. Fields of clients remain only if they are trusted proxies. */
+/** Sets the fields that the proxy itself does not set. A client's values are kept only if the client is a trusted proxy. */
 function fieldsOf(port: string): JsonObject {
   const trusted = { vars: { '{http.vars.trusted_proxy}': ['true'] } };
   const withoutPort = { vars: { '{http.request.port}': [''] } };

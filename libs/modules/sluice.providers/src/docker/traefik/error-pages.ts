@@ -1,4 +1,4 @@
-/** The middleware `errors`: pages of another service instead of error responses. */
+/** The middleware `errors`, which replaces error responses with pages from another service. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../kubernetes/gateway/text.ts';
 import { list, required, type LabelOptions } from './labels.ts';

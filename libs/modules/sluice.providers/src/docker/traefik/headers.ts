@@ -37,7 +37,7 @@ export function headers(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Returns the custom request field `Host`. The proxy sets it, so that `X-Forwarded-Host` contains the original one. */
+/** Returns the custom request field `Host`. The proxy sets it, so that `X-Forwarded-Host` contains the original host. */
 export function upstreamHost(options: LabelOptions): string | undefined {
   return requestFields(options).find(([name, value]) => isHost(name) && value !== '')?.[1];
 }

@@ -108,7 +108,7 @@ function compress(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Returns a redirect that keeps method and body, except for GET. */
+/** Returns a redirect. Requests with methods other than GET keep their method and body. */
 function redirecting(location: string, isPermanent: boolean): readonly JsonObject[] {
   const respond = (status: number): JsonObject => ({
     handler: 'static_response',

@@ -18,7 +18,7 @@ export function stripPrefixRegexp(options: LabelOptions): readonly JsonObject[] 
 }
 
 export function replacePath(options: LabelOptions): readonly JsonObject[] {
-  // A question mark belongs to the path.
+  // Escape question marks, because they belong to the path.
   const path = required(options, 'replacepath.path').replaceAll('?', '%3F');
   return replacing([], { handler: 'rewrite', uri: literal(path) });
 }

@@ -40,7 +40,7 @@ interface Middleware {
 
 /** Maximum depth of chains. */
 const maxDepth = 16;
-/** Ranks of routers follow those of sites from the other dialect. */
+/** Prefix that sorts routers after the sites from the other label dialect. */
 const rankPrefix = '2 ';
 
 /**

@@ -12,17 +12,17 @@ interface Token {
   /** Operator, `(`, `)`, `,`, `name`, `string`, or `end`. */
   readonly type: string;
   readonly text: string;
-  /** Position in the rule; the first character is 1. */
+  /** Position in the rule. The first character has position 1. */
   readonly at: number;
 }
 
 type Sets = readonly JsonObject[];
 type Matcher = (values: readonly string[]) => Sets;
 
-/** Maximum number of matcher sets when `&&` is distributed over `||`. Beyond it, alternatives are nested in `not`. */
+/** Maximum number of matcher sets when `&&` is distributed over `||`. Above this limit, alternatives are nested in `not`. */
 const maxSets = 32;
 
-/** Matchers by name in lower case, with the minimum and the maximum number of values. */
+/** Matchers with their minimum and maximum numbers of values, keyed by lowercase name. */
 const matchers: Readonly<Record<string, readonly [min: number, max: number, matcher: Matcher]>> = {
   host: [1, Infinity, (hosts) => [{ host: hosts.map((host) => literal(host.toLowerCase())) }]],
   hostregexp: [1, Infinity, (patterns) => [regexpOf('{http.request.host}', `(?i)${alternatives(patterns)}`)]],

@@ -8,7 +8,7 @@ import type { LabelOptions } from './labels.ts';
 export interface Server {
   readonly scheme: string;
   readonly dial: string;
-  /** Share of requests, relative to the other servers. */
+  /** Load-balancing weight, relative to the other servers. */
   readonly weight: number;
 }
 
@@ -83,7 +83,7 @@ export function proxyOf(
   };
 }
 
-/** Selects the servers in turn. Weights of 0 exclude servers, unless all are 0. */
+/** Returns the options for selecting the servers in turn. A weight of 0 excludes a server, unless all weights are 0. */
 function turnsOf(weights: readonly number[]): JsonObject {
   const isEven = weights.every((weight) => weight === weights[0]);
   return isEven ? { policy: 'round_robin' } : { policy: 'weighted_round_robin', weights };

@@ -24,7 +24,7 @@ export interface ClusterAccess {
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the API server access of a pod. Throws an error outside a cluster. */
+/** Returns the API server's address and credentials for use within a pod. Throws an error outside a cluster. */
 export function inClusterAccess(
   environment: Readonly<Record<string, string | undefined>>,
   directory = serviceAccount,
@@ -43,7 +43,7 @@ export function inClusterAccess(
   };
 }
 
-/** Returns the API server access of a kubeconfig context. Defaults to the file's current context. */
+/** Returns the API server's address and credentials from a kubeconfig context. Defaults to the file's current context. */
 export function kubeconfigAccess(file: string, contextName?: string): ClusterAccess {
   const config = parse(readFileSync(file, 'utf8')) as Json;
   if (!isObject(config)) throw valueError(`${file} is not a valid kubeconfig file`);

@@ -16,12 +16,12 @@ const maxRefusedDelay = 300_000;
 /** Number of consecutive failures of an object after which a warning is logged. */
 const loggedFailures = 6;
 /**
- * Retryable status codes below 500: conflicts and throttling. An API server that is starting also denies permissions and does not find
- * objects. Once an object's deletion has been observed, `MakePatch` returns `null`.
+ * Retryable status codes below 500. They indicate conflicts and throttling. A starting API server also reports missing permissions and
+ * missing objects. Once an object's deletion has been observed, `MakePatch` returns `null`.
  */
 const retried: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
 
-/** Returns the patch to send, or `null` if the object needs no patch anymore. */
+/** Returns the patch to send, or `null` if the object no longer needs a patch. */
 export type MakePatch = () => Json;
 
 export class StatusWriter {

@@ -2,7 +2,7 @@
 import { ageOf, keyOf, type Gateway } from '../objects.ts';
 import { compareText } from '@sluice/base';
 
-/** Reasons of the condition `Accepted` for which a Gateway is not served at all. */
+/** Reasons of the `Accepted` condition that prevent a Gateway from being served at all. */
 export const rejectingReasons: ReadonlySet<string> = new Set(['InvalidParameters', 'UnsupportedAddress']);
 
 export interface Assignment {

@@ -95,7 +95,7 @@ function uriPath(path: string): string {
 
 function redirect(options: NonNullable<RouteFilter['requestRedirect']>, place: FilterPlace): JsonObject {
   const scheme = options.scheme ?? place.scheme;
-  // Use the listener's port only if the scheme stays the same, because another scheme has another default port.
+  // Use the listener's port only if the scheme stays the same, because a different scheme has a different default port.
   const port = options.port ?? (options.scheme === undefined ? place.port : defaultPort(scheme));
   const host = options.hostname === undefined ? '{http.request.host}' : literal(options.hostname);
   const authority = port === defaultPort(scheme) ? host : `${host}:${port}`;

@@ -23,7 +23,7 @@ export interface TranslatedParent {
 export interface TranslatedRoute {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly parents: readonly TranslatedParent[];
-  /** Keys of the listeners that serve the route: the key of the parent, a slash, and the listener name. */
+  /** Keys of the listeners that serve the route. Each key consists of the parent's key, a slash, and the listener name. */
   readonly attachedTo: ReadonlySet<string>;
   /** Targets on which the translated route depends. */
   readonly dependsOn: ReadonlySet<string>;
@@ -147,7 +147,7 @@ function ruleTranslator(
   };
 }
 
-/** Returns the reference problems of a rule. They don't depend on the listener. */
+/** Returns the problems with a rule's references. These problems don't depend on the listener. */
 function problemsOf(rule: RouteRule, scope: RouteScope): readonly Finding[] {
   if ((rule.filters ?? []).some(({ type }) => type === 'RequestRedirect')) return [];
   try {

@@ -51,7 +51,7 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
 function fragmentOf(listener: Listener): Fragment {
   const { hostname, certificates, clientValidation } = listener;
   const isTls = listener.scheme === 'https';
-  // Present the listener's first certificate for every requested server name that has no other one.
+  // Present the listener's first certificate for every requested server name that has no other certificate.
   const [{ name: fallback } = { name: '' }] = certificates;
   const policy = {
     match: hostname === '' ? {} : { sni: [hostname] },

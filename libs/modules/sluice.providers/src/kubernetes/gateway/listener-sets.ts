@@ -34,7 +34,7 @@ export function attachedSets(
   });
 }
 
-/** Reports whether a ListenerSet is accepted. The Gateway must permit it, and it must have a valid listener. */
+/** Reports whether a ListenerSet is accepted. The Gateway must permit the set, and the set must have a valid listener. */
 export function isAccepted(
   { isAllowed }: AttachedSet,
   listeners: readonly Listener[],

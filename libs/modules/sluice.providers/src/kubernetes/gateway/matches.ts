@@ -55,8 +55,8 @@ export function prefixOf({ path }: RouteMatch): string | null {
 }
 
 /**
- * Returns the path matchers. The Gateway API's paths are case-sensitive, but the `path` matcher is not. It is still used because of the
- * route index, and a second matcher then compares the path with case.
+ * Returns the path matchers. The Gateway API's paths are case-sensitive, but the `path` matcher is not. It is still included, because the
+ * route index depends on it. A second matcher compares the path case-sensitively.
  */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
@@ -82,7 +82,7 @@ function patternOf(match: ValueMatch): JsonObject {
   return { pattern: `^(?:${isPattern(match) ? match.value : quoteRegExp(match.value)})$` };
 }
 
-/** Returns the first entry for each name. The specification requires that others are ignored. */
+/** Returns the first entry for each name. The specification requires later entries for the same name to be ignored. */
 function firstOfEach(matches: readonly ValueMatch[], same: (name: string) => string): readonly ValueMatch[] {
   return [...new Map([...matches].reverse().map((each) => [same(each.name), each])).values()].reverse();
 }

@@ -1,10 +1,13 @@
-/** Selects a random share of requests by the request UUID (version 4). The UUID, and therefore the decision, is constant for each request. */
+/**
+ * Selects a random fraction of requests by the request UUID (version 4). The UUID, and therefore the decision, is constant for each
+ * request.
+ */
 import type { JsonObject } from '@sluice/base';
 
 const digits = 4;
 const total = 16 ** digits;
 
-/** Returns matchers for a share of requests, between 0 and 1. A larger share includes all requests of a smaller share. */
+/** Returns matchers for a fraction of requests, between 0 and 1. A larger fraction includes all requests of a smaller fraction. */
 export function shareMatcher(share: number): JsonObject {
   const bound = Math.min(total - 1, Math.round(share * total));
   return { vars_regexp: { '{http.request.uuid}': { pattern: `^(?:${below(bound)})` } } };

@@ -9,7 +9,7 @@ export interface Claim {
   readonly path: string;
   readonly type: string;
   readonly backend: IngressBackend;
-  /** Identifier of the claim, which is equal for equal paths of the same host. */
+  /** Identifier of the claim. Claims for equal paths of the same host have the same identifier. */
   readonly id: string;
 }
 

@@ -20,7 +20,7 @@ const serviceLabel = 'kubernetes.io/service-name';
 export interface IngressClusterEvents {
   onClass(key: string): void;
   onIngress(key: string, ingress: Ingress | null, previous: Ingress | null): void;
-  /** Called after a change of an object on which other objects depend. */
+  /** Called when an object that other objects depend on has changed. */
   onTarget(target: string): void;
   /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
   onState(error: unknown): void;

@@ -5,7 +5,7 @@ import type { KubeClient } from '../api/client.ts';
 import { keyOf } from '../objects.ts';
 import type { Ingress } from './objects.ts';
 
-/** Maximum number of queued Events. Further ones are dropped, because they would delay the status of Ingresses. */
+/** Maximum number of queued Events. Additional Events are dropped, because they would delay the status of Ingresses. */
 const maxWaiting = 1000;
 
 export class EventWriter {

@@ -4,7 +4,7 @@ import { factsOf, type IngressFacts } from './claims.ts';
 import type { Ingress } from './objects.ts';
 import { ingressTargets } from './scope.ts';
 
-/** Other units whose configuration may change because of the change of an Ingress. */
+/** Other units whose configuration may change when an Ingress changes. */
 export interface Affected {
   readonly targets: ReadonlySet<string>;
   readonly hosts: ReadonlySet<string>;

@@ -34,8 +34,8 @@ export class AccountStore {
   }
 
   /**
-   * If the CA has lost the account, registers it again with the same key. Returns `null` if the account still exists, or if its key is
-   * configured.
+   * If the CA has lost the account, registers it again with the same key. Returns `null` if the account still exists, or if the
+   * configuration contains the account key.
    */
   async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
     if (this.#settings.accountKey !== null) return null;

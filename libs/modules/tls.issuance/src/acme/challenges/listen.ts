@@ -55,7 +55,10 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Serves a challenge that the configured servers also serve. `takeDown` removes the challenge from them, at the end or on failure. */
+  /**
+   * Serves a challenge that the configured servers also serve. `takeDown` removes the challenge from the configured servers, at the end or
+   * on failure.
+   */
   async serveWithBoard(
     takeDown: () => Promise<void>,
     { host, port, name, entry }: ServedChallenge<E>,

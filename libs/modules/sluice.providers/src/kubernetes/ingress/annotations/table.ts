@@ -6,7 +6,7 @@
 export interface AnnotationSpec {
   /** Support level. `yes` = same effect, `partial` = see the help, `ignored` = not necessary, `no` = not supported, causes a warning. */
   readonly support: 'yes' | 'partial' | 'ignored' | 'no';
-  /** Equivalent configuration. If there is none, the consequence. */
+  /** Equivalent configuration. If there is none, describes the consequence. */
   readonly counterpart: string;
   readonly help: string;
 }

@@ -116,7 +116,7 @@ function sectionOf(host: string): string {
   return `https-${host.replaceAll('*', 'wildcard').replaceAll('.', '-')}`.slice(0, 253);
 }
 
-/** Returns the name of the HTTPS listener of a host that redirects to HTTPS. Returns `null` if there is no redirect. */
+/** Returns the name of a host's HTTPS listener if the host redirects to HTTPS. Returns `null` if there is no redirect. */
 function httpsSectionOf(host: string, { ingress, annotations, used }: RouteScope): string | null {
   used.add('ssl-redirect');
   const entry = tlsEntryOf(ingress, host);

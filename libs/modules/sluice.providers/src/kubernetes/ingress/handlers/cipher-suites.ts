@@ -1,7 +1,7 @@
 /** The `ssl-ciphers` annotation: OpenSSL names of TLS 1.2 cipher suites. */
 import type { IngressScope } from '../scope.ts';
 
-/** Supported cipher suites by OpenSSL name. All of them have forward secrecy and AEAD. */
+/** Supported cipher suites by OpenSSL name. All of them provide forward secrecy and use AEAD. */
 const suites: Readonly<Record<string, string>> = {
   'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',

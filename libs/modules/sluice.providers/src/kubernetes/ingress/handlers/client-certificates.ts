@@ -39,7 +39,7 @@ export function clientAuthentication(host: string, scope: IngressScope): ClientA
   const checks: JsonObject = {
     handler: 'subroute',
     routes: [
-      // Reject requests over connections of other hosts, whose handshake could have used another CA.
+      // Reject requests on connections that were opened for other hosts, because the handshake could have used a different CA.
       ...(host === '' ? [] : [rejecting(421, { not: [serverNameMatcher(host)] })]),
       ...(accepted === null ? [] : [rejecting(400, { not: [{ vars: { [verified]: accepted } }] })]),
       ...(name === undefined

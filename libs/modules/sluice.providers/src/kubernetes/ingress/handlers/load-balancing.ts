@@ -4,7 +4,7 @@ import { literal } from '../../gateway/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
 import type { IngressScope } from '../scope.ts';
 
-/** Default number of attempts in ingress-nginx, without `proxy-next-upstream-tries`. */
+/** Default number of attempts in ingress-nginx if `proxy-next-upstream-tries` is not set. */
 const defaultTries = 3;
 const maxRetries = 10;
 

@@ -8,8 +8,8 @@ import { urlTargetOf } from './url-target.ts';
 const originalUri = '{http.request.orig_uri}';
 
 /**
- * Returns the mirror handler, which runs after access control. Clients never wait for mirrored requests. An invalid target therefore does
- * not refuse the Ingress.
+ * Returns the mirror handler, which runs after access control. Clients never wait for mirrored requests, so an invalid target does not
+ * cause the Ingress to be refused.
  */
 export function mirrorHandlers({ annotations }: IngressScope): readonly JsonObject[] {
   const text = annotations.text('mirror-target');
