@@ -52,7 +52,7 @@ function requestsRow({ name, servers }: { name: string; servers: Servers }): str
   ];
 }
 
-const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy: same', 'nginx: same', 'p99 vs. Caddy'];
+const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy: p50, p99, p99.9', 'nginx: p50, p99, p99.9', 'p99 vs. Caddy'];
 
 function latencyRow({ name, servers }: { name: string; servers: Servers }): string[] {
   const of = (server: string, key: 'p50' | 'p99' | 'p999'): number =>
@@ -68,11 +68,11 @@ function latencyRow({ name, servers }: { name: string; servers: Servers }): stri
 const changesHead = [
   'Routes',
   'Load',
-  'sluice: changes, p50',
-  'Caddy: changes, p50',
+  'sluice: change rate, p50',
+  'Caddy: change rate, p50',
   'ratio',
-  'sluice: request p99, failed',
-  'Caddy: request p99, failed',
+  'sluice: request p99 (before → during), failed requests',
+  'Caddy: request p99 (before → during), failed requests',
 ];
 
 function changesRow({ routes, loaded, servers }: Run['changes'][number]): string[] {

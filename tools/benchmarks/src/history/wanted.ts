@@ -94,7 +94,7 @@ function underChangesRow({ underChanges }: Run): string[][] {
   const ours = underChanges?.servers['sluice'];
   if (ours === undefined) return [];
   const grows = median(ours.changed) / median(ours.quiet);
-  const name = `p99 during 200 changes vs. without changes, at most ${wantedUnderChanges}`;
+  const name = `p99 during 200 changes divided by p99 without changes (at most ${wantedUnderChanges})`;
   return [[name, '', '', '', '', ratio(grows), verdict(grows <= wantedUnderChanges, 'cpu-profile-of-a-change')]];
 }
 
