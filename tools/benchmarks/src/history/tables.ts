@@ -52,7 +52,13 @@ function requestsRow({ name, servers }: { name: string; servers: Servers }): str
   ];
 }
 
-const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'Caddy: p50, p99, p99.9', 'nginx: p50, p99, p99.9', 'p99 vs. Caddy'];
+const latencyHead = [
+  'Workload',
+  'sluice: p50, p99, p99.9',
+  'Caddy: p50, p99, p99.9',
+  'nginx: p50, p99, p99.9',
+  'p99 vs. Caddy',
+];
 
 function latencyRow({ name, servers }: { name: string; servers: Servers }): string[] {
   const of = (server: string, key: 'p50' | 'p99' | 'p999'): number =>

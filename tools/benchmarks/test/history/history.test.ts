@@ -33,7 +33,7 @@ describe('benchmark tool: tables of a run', () => {
     const lines = (tables.get('wanted') ?? '').split('\n');
     expect(lines.map((line) => line.split('|').map((cell) => cell.trim()))).to.deep.include.members([
       ['', 'plain response', '2.8', '3', '1', '', '0.5', '[missed](#cpu-profile-of-a-small-request)', ''],
-      ['', 'p99 during 200 changes vs. without changes, at most 2', '', '', '', '', '1.6', 'met', ''],
+      ['', 'p99 during 200 changes divided by p99 without changes (at most 2)', '', '', '', '', '1.6', 'met', ''],
     ]);
     const [scenario] = run.scenarios;
     const nginx = { ...scenario?.servers['caddy'], costs: [2, 2, 2] } as Measurements;
