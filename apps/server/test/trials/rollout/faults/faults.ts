@@ -24,12 +24,12 @@ export const faults: readonly Fault[] = [
   // Hosts and listeners
   fault('typo in a host', 'same', ['http://api.test:', 'http://apj.test:']),
   fault(
-    'wildcard one label too deep',
+    'wildcard with one label too many',
     at('eu.api.test', 'status', 'header', 'body', 'upstream', 'upstream_request', 'handlers', 'cache'),
     ['http://api.test:', 'http://*.api.test:'],
   ),
   fault('host moved to another port', 'same', ['http://app.test:<HTTP>', 'http://app.test:<FREE>']),
-  fault('only HTTP/2 on the TLS port', 'same', ['	servers {', '	servers {\n		protocols h2']),
+  fault('TLS port that supports only HTTP/2', 'same', ['	servers {', '	servers {\n		protocols h2']),
   // Upstreams
   fault(
     'swapped upstreams',
@@ -68,11 +68,11 @@ export const faults: readonly Fault[] = [
     '		reverse_proxy <BACK> {\n			lb_retries 1',
     '		reverse_proxy 127.0.0.1:9 {\n			lb_retries 1',
   ]),
-  fault('HTTP/2 to an HTTP/1.1 upstream', at('shop.test/api', 'handlers'), [
+  fault('HTTP/2 connection to an HTTP/1.1 upstream', at('shop.test/api', 'handlers'), [
     '				dial_timeout 1s',
     '				dial_timeout 1s\n				versions h2c',
   ]),
-  fault('TLS to an upstream without TLS', at('shop.test/api', 'handlers', 'upstream_request'), [
+  fault('TLS connection to a plaintext upstream', at('shop.test/api', 'handlers', 'upstream_request'), [
     '				dial_timeout 1s',
     '				dial_timeout 1s\n				tls\n				tls_insecure_skip_verify',
   ]),
@@ -113,8 +113,8 @@ export const faults: readonly Fault[] = [
     'rewrite * /v2{uri}',
     'rewrite * /v2/?{query}',
   ]),
-  fault('prefix no longer removed for the upstream', 'same', ['handle_path /catalog/* {', 'handle /catalog/* {']),
-  fault('version prefix no longer removed', at('api.test/v1', 'upstream_request'), ['		uri strip_prefix /v1\n', '']),
+  fault('prefix no longer stripped for the upstream', 'same', ['handle_path /catalog/* {', 'handle /catalog/* {']),
+  fault('version prefix no longer stripped', at('api.test/v1', 'upstream_request'), ['		uri strip_prefix /v1\n', '']),
   fault('rewritten method', at('shop.test/search', 'upstream_request'), [
     '	handle /search {',
     '	handle /search {\n		method POST\n		rewrite * /find',
@@ -130,7 +130,7 @@ export const faults: readonly Fault[] = [
     'basic_auth {',
   ]),
   fault(
-    'proxy before authentication',
+    'proxy that runs before authentication',
     'same',
     [
       '	order rate_limit before basic_auth\n',
@@ -144,7 +144,7 @@ export const faults: readonly Fault[] = [
     'not client_ip 10.1.0.0/16',
     'client_ip 10.1.0.0/16',
   ]),
-  fault('network check of the peer instead of the client', 'same', [
+  fault('network check that uses the peer address instead of the client address', 'same', [
     'not client_ip 10.1.0.0/16',
     'not remote_ip 10.1.0.0/16',
   ]),
@@ -171,7 +171,7 @@ export const faults: readonly Fault[] = [
   fault('typo in a path', 'same', ['handle /reports/* {', 'handle /report/* {']),
   fault('regular expression with a typo', 'same', ['^/v([2-9])/', '^/v([2-6])/']),
   fault('wrong order of routes', at('api.test/v2', 'upstream_request'), ['	handle @version {', '	handle /v* {']),
-  fault('redirect of a whole site', at('app.test/maintenance', 'redirect', 'status'), [
+  fault('redirect for a whole site', at('app.test/maintenance', 'redirect', 'status'), [
     '	handle @internal',
     '	redir * /maintenance 302\n	handle @internal',
   ]),
@@ -214,7 +214,7 @@ export const faults: readonly Fault[] = [
     'respond "no such page" 404',
     'respond "No such page" 200',
   ]),
-  fault('personal pages cached', at('shop.test/account', 'cache'), [
+  fault('cache for personal pages', at('shop.test/account', 'cache'), [
     '	handle /account/* {',
     '	handle /account/* {\n		cache {\n			ttl 1m\n			key {\n				disable_query\n			}\n		}',
   ]),
