@@ -91,10 +91,8 @@ export class RouteWriter implements Writer {
   comment(value: Json): Line {
     this.#lost++;
     const path = this.#shared.paths.of(value);
-    return {
-      words: [],
-      comment: `${path === '' ? 'this value' : path} is not representable here: ${commentJson(value)}`,
-    };
+    const what = path === '' ? 'this value' : path;
+    return { words: [], comment: `${what} is not representable here: ${commentJson(value)}` };
   }
 
   async matchers(set: JsonObject): Promise<readonly Line[] | null> {
