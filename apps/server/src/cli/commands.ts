@@ -16,7 +16,7 @@ const authority = new Option('--ca <id>', 'ID of the certificate authority (defa
 const fleet = [
   new Option(
     '--fleet <address>',
-    'join the fleet with this store: etcd://host:port[,…]/cluster, redis:// or postgres://',
+    'join the fleet with this store: etcd://host:port[,host:port]/cluster, redis:// or postgres://',
   ),
   new Option('--fleet-member <name>', 'name of this machine in the fleet (default: host name)'),
   new Option('--fleet-label <label>', 'label of this machine in the fleet (repeatable)').argParser(collect),

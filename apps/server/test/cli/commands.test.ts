@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
   ['run --module no-such-package --config good.json', 1, nothing, logLine('package no-such-package is not installed')],
   ['start --config missing.json', 1, nothing, /missing.json[^]*the server exited immediately \(exit code 1\)/],
   ['stop --address 127.0.0.1:1', 1, nothing, logLine('cannot reach the server at 127.0.0.1:1')],
-  ['stop --address https://127.0.0.1:1', 1, nothing, logLine('--address https://127.0.0.1:1: commands use plain HTTP')],
+  ['stop --address https://127.0.0.1:1', 1, nothing, logLine('--address https://127.0.0.1:1: HTTPS is not supported')],
   ['stop --address http://127.0.0.1:1/config/', 1, nothing, logLine('expected only host and port')],
   ['stop --address http://127.0.0.1:1/', 1, nothing, logLine('cannot reach the server at http://127.0.0.1:1')],
   ['reload --address 127.0.0.1:1', 1, nothing, logLine('reload requires a configuration')],

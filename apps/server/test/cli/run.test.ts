@@ -153,7 +153,7 @@ describe('sluice run', function () {
     it('the server ignores SIGHUP', async () => {
       const server = await TestServer.run(sandbox, [says('x')]);
       server.signal('SIGHUP');
-      await server.logged('ignored reload signal');
+      await server.logged('ignoring signal');
       expect((await server.http()).text).to.equal('x');
     });
 

@@ -15,7 +15,7 @@ describe('README.md', () => {
   it('README.md refers to existing scripts and commands', () => {
     const text = readFileSync(`${workspace}README.md`, 'utf8');
     const { scripts } = JSON.parse(readFileSync(`${workspace}package.json`, 'utf8')) as { scripts: object };
-    const named = [...text.matchAll(/npm (?:run )?(\w+)(?= |`|$)/gm)].map(([, name = '']) => name);
+    const named = [...text.matchAll(/(?<=^|`)npm (?:run )?(\w+)(?= |`|$)/gm)].map(([, name = '']) => name);
     expect(named).to.include.members(['start', 'test', 'site']);
     expect(scripts).to.include.keys(named.filter((name) => name !== 'packages'));
     const commands: string[] = [];

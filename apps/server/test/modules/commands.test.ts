@@ -84,7 +84,7 @@ describe('third-party commands', function () {
     await install('second', manifest('second', { greet: { help: '' } }), greeting);
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
-    expect(ended.stderr).to.contain('two packages contribute the command greet');
+    expect(ended.stderr).to.contain('command greet is contributed by two packages');
   });
 
   it('a package is rejected if its code does not define a command listed in its manifest', async () => {

@@ -43,7 +43,7 @@ describe('API tokens with permission for POST /explain/shadow', function () {
   it('a token without permission for POST /explain/shadow cannot replay requests', async () => {
     const { status, text } = await propose('agent');
     expect(status).to.equal(403);
-    expect(text).to.include('does not have permission for POST /explain/shadow');
+    expect(text).to.include('requires permission for POST /explain/shadow');
     expect(received).to.deep.equal([]);
   });
 

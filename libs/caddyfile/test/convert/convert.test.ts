@@ -76,7 +76,7 @@ describe('conversion of JSON documents to a Caddyfile', () => {
       const { text, differences } = await convert(server(hello, route, hello));
       expect(differences).to.not.deep.equal([]);
       expect(text).to.match(/^# This file does not represent the whole configuration:\n/);
-      const place = typeof route === 'object' ? 'apps.http.servers.srv0.routes[1]' : 'what';
+      const place = typeof route === 'object' ? 'apps.http.servers.srv0.routes[1]' : 'this value';
       expect(text).to.contain(`\t# ${place} is not representable here: ${JSON.stringify(route)}\n`);
       expect(await documentOf(text)).to.deep.equal(
         server({ handle: [hello, hello].flatMap((each) => (each as { handle: Json[] }).handle) }),

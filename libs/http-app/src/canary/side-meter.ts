@@ -15,7 +15,7 @@ const maxAround = 100;
  * than `max`, all requests are timed.
  */
 const interval = { min: 0.5, max: 10 };
-const maxBatch = 16;
+const maxBatch = 64;
 
 /** Returns the index of a request's counter block. Returns -1 if the request is not compared. */
 type CellOf = (exchange: Exchange) => number;
@@ -27,6 +27,9 @@ export class SideMeter {
   readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
+  /** The latest place and its result, because consecutive requests often have the same place. */
+  #lastPlace: HandlerPlace | null = null;
+  #isLastCounted = false;
   /** Number of requests from one timed request to the next. Reading the clock for every request would dominate the cost of counting. */
   #batch = 1;
   /** Number of requests until the next timed request. */
@@ -69,11 +72,14 @@ export class SideMeter {
     const routes = this.#routes;
     if (routes === null) return true;
     if (place === null) return false;
+    if (place === this.#lastPlace) return this.#isLastCounted;
     let isCounted = this.#isCounted.get(place);
     if (isCounted === undefined) {
       isCounted = isWithin(place, routes);
       this.#isCounted.set(place, isCounted);
     }
+    this.#lastPlace = place;
+    this.#isLastCounted = isCounted;
     return isCounted;
   }
 }

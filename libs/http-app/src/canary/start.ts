@@ -41,9 +41,10 @@ export function startCanary(
   const routes = changedParts(servingNode, node);
   const split = new CanarySplit(server, traffic);
   const cellOf = (exchange: Exchange): number => split.cellOf(serving, exchange.originalHeaders, exchange.connection);
-  const isCompared = (exchange: Exchange): boolean => split.isCompared(exchange.originalHeaders);
+  const isNamed = traffic.key.of === 'cookie' || traffic.key.of === 'header';
+  const ofOld = isNamed ? (each: Exchange) => (split.isCompared(each.originalHeaders) ? 0 : -1) : () => 0;
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
-  serving.sideMeter = meterOf(stats, 'old', routes, (exchange) => (isCompared(exchange) ? 0 : -1));
+  serving.sideMeter = meterOf(stats, 'old', routes, ofOld);
   const meter = server.sideMeter;
   // Without counters, assume that every request may be affected.
   server.canary = { id: traffic.id, affects: ({ place }) => meter?.covers(place) ?? true };

@@ -74,7 +74,7 @@ describe('sluice storage', function () {
       'truncated.tar': /truncated/,
       'flipped.tar': /checksum/,
       'out.tar': /is not a valid storage key/,
-      'link.tar': /is a symlink, not a file/,
+      'link.tar': /is a symlink, not a regular file/,
     };
     for (const [input, reason] of Object.entries(damaged)) {
       const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', input]);
