@@ -34,7 +34,7 @@ export class ProposalFile implements ProposalStore {
       const { lines, damaged } = await readChecked<Proposal>(this.#path, 'evidence', (proposal) => {
         proposals.set(proposal.id, proposal);
       });
-      if (damaged > 0) this.#log.warn('ignoring damaged proposals', { file: this.#path, lines: damaged });
+      if (damaged > 0) this.#log.warn('ignoring corrupted proposals', { file: this.#path, lines: damaged });
       else if (lines > 0) this.#lines = lines;
     } catch (error) {
       this.#log.warn('cannot read the saved proposals', { file: this.#path, error: messageOf(error) });

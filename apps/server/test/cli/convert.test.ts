@@ -50,7 +50,7 @@ describe('sluice convert', () => {
     expect(stderr).to.match(/^equivalent: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
   });
 
-  it('sluice convert reports the required file name of the output if file servers hide a file of that name', async () => {
+  it('sluice convert reports the file name to use for its output if a file server hides the configuration file by name', async () => {
     const files = [{ handle: [{ handler: 'file_server', hide: ['./Caddyfile'] }] }];
     const server = { listen: [':8080'], routes: files };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));

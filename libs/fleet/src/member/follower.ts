@@ -243,7 +243,7 @@ export class Follower {
         throw error;
       }
       const place = { head: headAt(lineage, entry), document };
-      log.info('created the fleet with the current document', { rev: entry.rev, lineage });
+      log.info('created the fleet with the current configuration', { rev: entry.rev, lineage });
       this.known.begin(place);
       state.apply(place.head);
       await keep(place);

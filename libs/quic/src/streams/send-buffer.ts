@@ -102,7 +102,7 @@ export class SendBuffer {
     let index = this.#indexOf(from);
     while (from < end) {
       const chunk = chunks[index++];
-      if (chunk === undefined) throw new Error('the bytes to send were already released');
+      if (chunk === undefined) throw new Error('the send buffer was already released');
       const start = from - chunk.offset;
       const stop = Math.min(chunk.length, end - chunk.offset);
       writer.copy(chunk.memory, start, stop);

@@ -39,7 +39,7 @@ describe('Sampling', () => {
     for (const sampling of threads) sampling.close();
   });
 
-  it('Sampling counts across all threads again in the next interval', () => {
+  it('Sampling restarts its count across all threads in the next interval', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 2 });
     const cells = [0, 1].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));

@@ -69,7 +69,7 @@ describe('Tally', () => {
     expect(openTally(new TallyStore()).acquire('x'.repeat(maxName + 1))).to.equal(null);
   });
 
-  it('TallyBlock stores a name of any length, twelve numbers and all buckets separately', () => {
+  it('TallyBlock stores the name, the twelve numbers and the buckets of each block separately', () => {
     const store = new TallyStore();
     const tally = openTally(store);
     const names = ['x', 'y', 'z'].map((letter) => letter.repeat(maxName));

@@ -166,7 +166,7 @@ for (const isPolled of [false, true])
       }
     });
 
-    it('output that waits for the end of a read is sent before output of other connections and before large writes', async () => {
+    it('output deferred until a read completes is sent before the output of other connections and before large writes', async () => {
       const [one, other] = [await connected(), await connected()];
       const [toOne, toOther] = [collect(one.client), collect(other.client)];
       const large = randomBytes(300_000);
@@ -187,7 +187,7 @@ for (const isPolled of [false, true])
       expect(toOther.bytes().equals(Buffer.concat([Buffer.from('b'), large, Buffer.from('e')]))).to.equal(true);
     });
 
-    it('output before an exception or a destroyed socket reaches its client only', async () => {
+    it('output buffered before an exception or before the socket is destroyed is sent only to its own client', async () => {
       const [one, other] = [await connected(), await connected()];
       const [toOne, toOther] = [collect(one.client), collect(other.client)];
       const direct = one.server as Socket & { directReader: (() => void) | null };

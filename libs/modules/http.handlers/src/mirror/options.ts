@@ -45,10 +45,10 @@ export const mirrorOptions = options({
   ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded-* header fields are trusted.'),
   headers: structure(
-    'Changes to the header fields of the copies.',
-    options({ request: structure('Changes to the header fields of the copies.', headerOperationOptions) }),
+    'Header operations for mirrored requests.',
+    options({ request: structure('Changes to the header fields of mirrored requests.', headerOperationOptions) }),
   ),
-  rewrite: structure('Changes to the method and URI of the copies.', rewriteOptions),
+  rewrite: structure('Changes to the method and URI of mirrored requests.', rewriteOptions),
 });
 
 /** Validated options. */

@@ -21,7 +21,8 @@ export function parseFormat(format: string): (string | Clause)[] {
   return [...format.matchAll(parts)].map(({ groups = {} }) => {
     const { percent, precision, letter, text } = groups;
     if (percent !== undefined || text !== undefined) return percent ?? text ?? '';
-    if (letter === undefined) throw new Error('format: the string ends within a clause; write %% for a percent sign');
+    if (letter === undefined)
+      throw new Error('format: incomplete formatting clause at the end of the string; write %% for a percent sign');
     if (!letters.includes(letter))
       throw new Error(`format: unknown clause %${letter}; use one of %s %d %f %e %x %X %b %o, or %%`);
     const digits = precision === undefined ? defaultPrecision : Number(precision);

@@ -36,7 +36,7 @@ export function Levels() {
                   isObject(logs) && own(logs, name) !== undefined ? null : name,
                 )}
                 sure={`Set the level of the ${name} log to DEBUG? The change will be rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm this one or roll it back.`}
-                done={`The ${name} log is at level DEBUG for 10 minutes`}
+                done={`The ${name} log is set to DEBUG for the next 10 minutes`}
               />
             </td>
           </tr>

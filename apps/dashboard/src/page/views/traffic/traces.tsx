@@ -59,14 +59,14 @@ export function Traces() {
             </Field>
             <Field label="Path">
               <input
-                placeholder="Any, such as /cart*"
+                placeholder="All paths; example: /cart*"
                 value={path.value}
                 onInput={(event) => void (path.value = event.currentTarget.value.trim())}
               />
             </Field>
             <Field label="Status">
               <input
-                placeholder="Any, such as 5xx"
+                placeholder="All statuses; example: 5xx"
                 value={status.value}
                 onInput={(event) => void (status.value = event.currentTarget.value.trim())}
               />
