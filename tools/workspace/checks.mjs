@@ -95,8 +95,8 @@ export const packageChecks = {
 };
 
 /**
- * Returns the command of a check by name. With a path, it is a check of that package, and otherwise a check of the workspace. @param
- * {string} name @param {string} [path]
+ * Returns the command of a check by name. If `path` is given, the check belongs to that package, otherwise to the workspace. @param
+ *    {string} name @param {string} [path]
  */
 export function commandOfCheck(name, path) {
   if (path === undefined) return checks[name]?.command ?? null;

@@ -1,4 +1,7 @@
-/** Measures, with c8, the coverage of the core packages by their own tests. Fails below the minimum. `npm run test:all` runs this script. */
+/**
+ * Uses c8 to measure how much of the core packages their own tests cover. Fails if the coverage is below the minimum. `npm run test:all`
+ *    runs this script.
+ */
 import { spawnSync } from 'node:child_process';
 import { workspaceEnvironment } from './node-path.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';

@@ -8,7 +8,7 @@ import { codeFiles, importsOf } from './imports.mjs';
 
 /** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
 
-/** Returns the source directory of a package: `src`, or for tools the package directory itself. @param {string} folder */
+/** Returns the source directory of a package: `src`, or the package directory itself for tools. @param {string} folder */
 function sourceRoot(folder) {
   const sources = join(folder, 'src');
   return existsSync(sources) ? sources : folder;

@@ -68,8 +68,9 @@ export function checkCodes(packages) {
 }
 
 /**
- * Finds exported error classes without a brand, and uses of `instanceof` with exported error classes. @param {readonly Sources[]} packages
- * @returns {string[]}
+ * Finds exported error classes that have no brand, and uses of `instanceof` with exported error classes. @param {readonly Sources[]}
+ * packages
+ *    @returns {string[]}
  */
 export function checkBrands(packages) {
   const problems = [];

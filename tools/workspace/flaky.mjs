@@ -23,7 +23,7 @@
  * @property {string[]} [flaky] titles of tests that passed alone
  */
 
-/** Maximum number of failed files that are rerun. If more files fail, the failures are not accidental. */
+/** Maximum number of failed files that are rerun. If more files fail, the failures are not considered flaky. */
 const accidents = 5;
 
 /**

@@ -66,8 +66,9 @@ function declarationsOf(program) {
 /** @typedef {ReturnType<typeof declarationsOf>} Declarations */
 
 /**
- * Reports whether evaluating a node cannot throw. Function bodies inside the node are ignored because evaluation does not call them.
- * @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean}
+ * Reports whether a node can be evaluated without throwing. Function bodies inside the node are ignored because evaluation does not call
+ * them.
+ *    @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean}
  */
 function isHarmless(node, declared, depth) {
   if (isFunction(node)) return true;
@@ -88,8 +89,8 @@ function isHarmless(node, declared, depth) {
 }
 
 /**
- * Reports whether a callback cannot throw. @param {Node | undefined} callback @param {Declarations} declared @param {number} depth @returns
- * {boolean}
+ * Reports whether a callback never throws. @param {Node | undefined} callback @param {Declarations} declared @param {number} depth @returns
+ *    {boolean}
  */
 function isSafe(callback, declared, depth = 0) {
   if (callback === undefined || depth > 4) return false;

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { readJson, workspaceRoot } from './packages.mjs';
 
-/** Assumed duration of a test file without a measurement, in milliseconds. */
+/** Assumed duration of a test file that has not been measured, in milliseconds. */
 const unknown = 500;
 
 /** Target duration of a shard, in milliseconds. Longer shards leave a CPU idle at the end. Shorter shards load the same code more often. */

@@ -18,7 +18,7 @@ const sources = join(workspaceRoot, 'tools/waf-engine');
 /** Timeout in milliseconds for a download that hangs. */
 const timeout = 600_000;
 
-/** Go names of platforms and architectures, by the Node name that differs. @type {Readonly<Record<string, string>>} */
+/** Go names of platforms and architectures, keyed by Node name. Contains only names that differ. @type {Readonly<Record<string, string>>} */
 const goNames = { x64: 'amd64', win32: 'windows' };
 
 /** Returns the path of a build in the cache. The file may not exist. @param {string} platform @param {string} arch */

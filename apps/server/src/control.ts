@@ -1,6 +1,6 @@
 /**
  * Control plane of a server. It consists of the configuration with its reconciler, the admin endpoint, the saved configuration, and the
- * workers. Without workers, the same thread also serves requests with the same code.
+ *    workers. If there are no workers, the same thread also serves requests with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -114,7 +114,7 @@ export interface ControlOptions {
   readonly adminAddress: string;
   /** Called when an admin API client requests a shutdown. */
   readonly onStop: () => void;
-  /** Called when an admin API client requests an upgrade. Without it, the upgrade route does not exist. */
+  /** Called when an admin API client requests an upgrade. If not set, the upgrade route does not exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Configuration file that is reloaded when it changes, or `null` if files are not watched. */
   readonly watchedFile?: string | null;
@@ -361,7 +361,7 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
-/** Returns the number of workers that the platform supports. Without port sharing, only a single worker is possible. */
+/** Returns the number of workers that the platform supports. If ports cannot be shared, only a single worker is possible. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
   log.warn('system does not support port sharing between threads; using a single worker', { wanted });

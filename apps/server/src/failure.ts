@@ -1,4 +1,4 @@
-/** Failures of commands. This file has few imports, so that commands without a registry start fast. */
+/** Failures of commands. This file has few imports, so that commands that don't need a registry start fast. */
 
 /** Default exit code of failures, the same as in Caddy. */
 export const failure = 1;

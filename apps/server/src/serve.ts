@@ -97,7 +97,7 @@ export async function serve(
         .then(() => fleet.begin(control.reconciler))
         .then(() => control.ready())
         .then(() => true);
-      // If a shutdown was requested, don't wait for a configuration that never finishes loading.
+      // If a shutdown was requested, don't wait for a configuration that may never finish loading.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({
           asked,
@@ -144,7 +144,7 @@ interface Serving {
 async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
   const { workers, events, reconciler, adminAddress } = control;
   const watching = new AbortController();
-  // Keep the process alive with a timer, even without an admin endpoint and listeners.
+  // Keep the process alive with a timer, even if there is no admin endpoint and no listener.
   const alive = setInterval(() => {}, 2 ** 30);
   const onTerminal = process.stderr.isTTY;
   log.info('serving', {
@@ -156,7 +156,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.emitDeclared(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
-  // Without workers, don't run the garbage collection after a burst. It would delay the requests that this thread serves.
+  // If there are no workers, don't run the garbage collection after a burst. It would delay the requests that this thread serves.
   collectOldInBurst(reconciler.hooks, workers === 0 ? { collect: () => undefined } : {});
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);

@@ -10,10 +10,10 @@ const interval = 10;
 /** Maximum time for an aborted request to end after the grace period, in milliseconds. */
 const afterGrace = 500;
 
-/** Tunnels receive a close notification this many milliseconds before the end of the grace period. */
+/** Time in milliseconds from the close notification of tunnels to the end of the grace period. */
 const closeTime = 1500;
 
-/** Time limit for handlers to end once no client is connected, in milliseconds. The same limit applies to disposing of the apps. */
+/** Time limit in milliseconds for handlers to end once no client is connected. The same limit applies to disposing of the apps. */
 const withoutClients = 2000;
 
 const never = Number.POSITIVE_INFINITY;
@@ -34,9 +34,9 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 
 /**
  * Stops the apps, but keeps services such as the admin endpoint. Resolves when the requests in flight have completed, or after the `http`
- * app's grace period. A handler may ignore a client disconnect.
+ *    app's grace period. A handler may ignore a client disconnect.
  *
- * Without a grace period, the wait for clients and handlers is unlimited.
+ *    If there is no grace period, the wait for clients and handlers is unlimited.
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;

@@ -1,4 +1,4 @@
-/** Reads HTTP response bodies for the ACME client and for challenge validation. */
+/** Reads HTTP response bodies. The ACME client and challenge validation share this code. */
 import type { IncomingMessage } from 'node:http';
 import { AcmeError } from './protocol/acme-error.ts';
 

@@ -39,7 +39,7 @@ export class AdminMetrics {
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
   }
 
-  /** Counts the request when its response ends. */
+  /** Counts the request when its response is complete. */
   count(request: IncomingMessage, response: ServerResponse): void {
     const path = this.#labelOf(knownTarget(request)?.path);
     if (path === undefined) return;

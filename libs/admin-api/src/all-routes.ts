@@ -11,7 +11,7 @@ import { addSchemaRoute } from './routes/schema.ts';
 import { addStopRoute } from './routes/stop.ts';
 import { addUpgradeRoute } from './routes/upgrade.ts';
 
-/** The routers, and the supported methods of each path. */
+/** Routers of the admin API, and the methods that each path supports. */
 export interface AllRoutes {
   readonly routers: readonly OwnedRouter[];
   readonly table: RouteTable;

@@ -1,4 +1,4 @@
-/** Routes admin requests with Express's router, without the application, request, and response classes of Express. */
+/** Routes admin requests with Express's router. Does not use Express's application, request, and response classes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Router from 'router';
 import { codeField, connectionOf, isSluiceError, messageOf, runGuarded } from '@sluice/base';
@@ -31,7 +31,10 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Wraps a router to disable Express's automatic responses to HEAD and OPTIONS. The wrapped routes don't support these methods. */
+/**
+ * Wraps a router to disable Express's automatic responses to HEAD and OPTIONS requests. As a result, the wrapped routes don't support these
+ * methods.
+ */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -39,14 +42,14 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** Rejects requests that match a path but no supported method. */
+/** Rejects requests whose path exists but doesn't support the request method. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**
- * Responds to requests for unknown paths. Clients that send `Accept`, such as curl and `fetch`, get a regular error response. Without
- * `Accept`, the response is identical to Caddy's, because client libraries compare its text.
+ * Responds to requests for unknown paths. Clients that send `Accept`, such as curl and `fetch`, get a regular error response. For other
+ * clients, the response is identical to Caddy's, because client libraries compare its text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');

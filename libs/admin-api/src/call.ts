@@ -45,7 +45,10 @@ export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/** Reports whether placeholders in client-supplied text must not read files or environment variables; see {@link confine}. */
+/**
+ * Reports whether {@link confine} applies to the request. If so, placeholders in client-supplied text must not read files or environment
+ * variables.
+ */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
@@ -134,8 +137,8 @@ export interface RequestedChange extends ChangeOptions {
 }
 
 /**
- * Parses change options: `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`, `?confirm_within=60s`,
- * `?wait=all`, `?rollout=1%,all`, and the `Idempotency-Key` header. Rejects invalid options with status 400.
+ * Parses the options of a change request. Examples are `?dry_run`, `?dry_run=behavior`, `?dry_run=shadow`, `?expect_same`, `?kept=all`,
+ * `?confirm_within=60s`, `?wait=all`, `?rollout=1%,all`, and the `Idempotency-Key` header. Rejects invalid options with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);

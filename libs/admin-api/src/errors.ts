@@ -61,7 +61,10 @@ export function addressError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_ADMIN_ADDRESS', message, { status: 400, cause });
 }
 
-/** Reports whether an error or its cause is a bug rather than a rejected request. The log entry of a bug includes the stack trace. */
+/**
+ * Reports whether an error, or the error that caused it, indicates a bug rather than a rejected request. The log entry of a bug includes
+ * the stack trace.
+ */
 export function isBug(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProgrammingError(cause)) return true;

@@ -11,7 +11,7 @@ import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 import { logRefusal, recordResponse } from './request-log.ts';
 
-/** Request handling behind the front-end checks. */
+/** Handles requests that passed the front-end checks. */
 export interface Interior {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
   /** Paths that require a trailing slash, listed without the slash. */
@@ -21,7 +21,10 @@ export interface Interior {
   readonly log: Logger;
 }
 
-/** Matches routes that check permissions themselves after resolving their target, and routes that are open to all clients. */
+/**
+ * Matches routes that are exempt from the general permission check. Some check permissions themselves after resolving their target. Others
+ * are open to all clients.
+ */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
 /** Dashboard files. */

@@ -7,8 +7,7 @@ export interface ErrorCode {
 }
 
 /**
- * Error codes of a package, defined in its `src/error-codes.ts`. A code is listed in the package that it belongs to, even if other packages
- * throw it.
+ * Error codes of a package, defined in its `src/error-codes.ts`. Each code is listed in one package, even if other packages also throw it.
  *
  * `tools/workspace/errors.mjs` compares these lists with the code. `npm run docs` generates the table in the documentation.
  */

@@ -16,7 +16,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Base class of all errors that Sluice throws deliberately. A shared symbol identifies these errors across copies of the package. */
+/**
+ * Base class of all errors that Sluice throws deliberately. A shared symbol identifies these errors even if several copies of the package
+ * are loaded.
+ */
 export class SluiceError extends Error {
   readonly code: string;
   readonly status: number;

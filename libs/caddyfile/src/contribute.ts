@@ -1,4 +1,4 @@
-/** Directive names, which the server loads at startup. The parsers of the directives are loaded on demand. */
+/** Registers the directive names, which the server loads at startup. The parsers of the directives are loaded on demand. */
 export * from './http/contributions.ts';
 export type { BlockContent, Description, OptionDescription } from './http/description.ts';
 export { contributeCore } from './core-contributions.ts';

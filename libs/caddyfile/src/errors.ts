@@ -30,8 +30,8 @@ export function isCaddyfileError(error: unknown): error is CaddyfileError {
 }
 
 /**
- * Creates an error without a position in its message, because Caddy's message has none or the message of `cause` already includes one.
- * `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position to the message.
+ * Creates an error without a position in its message. Caddy's message has no position here, or the message of `cause` already includes one.
+ * The error's `position` is the position of `cause` if known, otherwise `place`. {@link withPlace} adds the position to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);

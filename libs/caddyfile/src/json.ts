@@ -19,7 +19,7 @@ export function compact(fields: Fields): JsonObject {
   return keep(fields, (value) => value !== undefined && !isEmpty(value));
 }
 
-/** Copies the fields that pass a test. `fromEntries` creates fields for all keys, including `__proto__`. */
+/** Copies the fields that pass a test. `fromEntries` can create fields with any key, including `__proto__`. */
 function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }

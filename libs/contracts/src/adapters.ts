@@ -29,8 +29,8 @@ export interface AdaptedConfig {
 }
 
 /**
- * Result of a round trip, in which the converted text is adapted back to JSON. `identical` means the same document. `same` means an
- * equivalent document. `different` means that the format cannot represent part of the document.
+ * Result of a round trip, in which the converted text is adapted back to JSON. `identical` means that the documents are identical. `same`
+ * means that they are equivalent. `different` means that the format cannot represent part of the document.
  */
 export type ConversionVerdict = 'identical' | 'same' | 'different';
 
@@ -38,7 +38,10 @@ export type ConversionVerdict = 'identical' | 'same' | 'different';
 export interface ConversionDifference {
   /** JSON path of the difference. Empty for the entire document. */
   readonly path: string;
-  /** Value in the original document. `made` is the value after the round trip. `undefined` means that there is no value. */
+  /**
+   * Value in the original document. `made` is the value after the round trip. `undefined` means that the document has no value at this
+   * path.
+   */
   readonly wanted: Json | undefined;
   readonly made: Json | undefined;
 }

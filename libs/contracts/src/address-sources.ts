@@ -1,7 +1,7 @@
 /** Interface of modules that determine the server's own IP addresses, for dynamic DNS. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** IP versions whose addresses are looked up. */
+/** IP versions for which the caller needs addresses. */
 export interface AddressVersions {
   readonly ipv4: boolean;
   readonly ipv6: boolean;
@@ -9,7 +9,7 @@ export interface AddressVersions {
 
 /** Finds the public IP addresses of this machine. Called in the control thread. */
 export interface AddressSource {
-  /** Returns the addresses. The caller ignores addresses of other IP versions. Rejects if the lookup fails. */
+  /** Returns the addresses. The caller ignores addresses of IP versions that it did not request. Rejects if the lookup fails. */
   addresses(wanted: AddressVersions, signal: AbortSignal): Promise<readonly string[]>;
 }
 

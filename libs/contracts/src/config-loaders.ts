@@ -10,7 +10,7 @@ export interface LoadedConfig {
   readonly contentType: string | null;
 }
 
-/** Fetches a configuration. If the request fails, rejects with the reason, and the host retries. */
+/** Fetches a configuration. If the request fails, rejects with the reason. The caller then retries. */
 export interface ConfigLoader {
   load(signal: AbortSignal): Promise<LoadedConfig>;
 }

@@ -2,7 +2,7 @@
 import { namespace, type Namespace } from '@sluice/registry';
 
 export interface DnsRecord {
-  /** Record name relative to the zone, such as `_acme-challenge.www`. `@` represents the zone itself. */
+  /** Record name relative to the zone, such as `_acme-challenge.www`. `@` is the name of the zone itself. */
   readonly name: string;
   /** Record type in uppercase, such as `TXT`. */
   readonly type: string;
@@ -24,7 +24,7 @@ export interface DnsProvider {
   /** Returns the records in a zone. `dynamic_dns` requires this method. It is undefined if the provider cannot list records. */
   get?(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]>;
   /**
-   * Replaces records. After the call, exactly the given records exist for each given combination of name and type. Other records stay
+   * Replaces records. After the call, each given combination of name and type has exactly the given records. All other records are
    * unchanged. `dynamic_dns` requires this method.
    */
   set?(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;

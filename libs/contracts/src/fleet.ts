@@ -24,7 +24,7 @@ export interface FleetRehearsal {
   readonly modules: readonly MadeModule[];
 }
 
-/** Effect of a change on one fleet member. `unknown` means that the member did not respond in time. */
+/** Effect of a change on one fleet member. The effect is `unknown` if the member did not respond in time. */
 export interface RehearsedMember {
   readonly state: 'accepted' | 'refused' | 'unknown';
   /** Configuration path at which the member rejected the change, and the reason. */
@@ -46,14 +46,14 @@ export interface RolloutRequest {
   readonly tryOut: () => Promise<FleetRehearsal>;
 }
 
-/** Interface to the fleet from this member's perspective. */
+/** Interface to the fleet from the perspective of this member. */
 export interface FleetMembership {
   readonly name: string;
   /** Fleet revision of the active document. */
   readonly revision: number;
   /** True if this member has joined the fleet and serves new clients. */
   readonly isReady: boolean;
-  /** Returns the revision that a recent operation of this member created. Returns `null` if there is none. */
+  /** Returns the revision that a recent operation on this member created. Returns `null` if there is none. */
   revisionOf(op: string): number | null;
   /**
    * Returns the fleet revision that an operation created, or `null` if there is none.
@@ -61,9 +61,9 @@ export interface FleetMembership {
    * If `request` is given and the operation belongs to a different request or to a rolled-back rollout, rejects with `ERR_FLEET_KEY`.
    */
   find(op: string, request?: string): Promise<number | null>;
-  /** Waits until a revision is active on this member. Resolves to false after the timeout in `milliseconds`. */
+  /** Waits until a revision is active on this member. Resolves to false if this takes longer than `milliseconds`. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
-  /** Requests dry runs from fleet members whose modules differ from this member's modules. Returns their results, keyed by member name. */
+  /** Requests dry runs from the fleet members that have different modules than this member. Returns the results, keyed by member name. */
   rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
   /** Starts a rollout and returns its description. Returns `null` if the edit changes nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;

@@ -12,8 +12,8 @@ export interface IdentityCertificate {
 /** Certificates of `admin.identity`, one for each identifier. They are obtained and renewed in the background. */
 export interface ServerIdentity {
   /**
-   * Returns the certificate for a name. Without a name, returns the certificate for the first identifier. Waits while issuance is pending.
-   * If issuance fails, rejects with the reason.
+   * Returns the certificate for a name. If no name is given, returns the certificate for the first identifier. Waits while issuance is
+   * pending. If issuance fails, rejects with the reason.
    */
   certificate(name?: string): Promise<IdentityCertificate>;
   /** Subscribes to certificate changes. Returns a function that unsubscribes. */

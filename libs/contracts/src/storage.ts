@@ -14,12 +14,12 @@ export interface StoredInfo {
 
 /** An acquired lock. */
 export interface StorageLock {
-  /** Signal that is aborted if the lock is lost without being released, for example after the process was suspended. */
+  /** Signal that is aborted if the lock is lost before it is released, for example because the process was suspended. */
   readonly lost: AbortSignal;
   /**
    * Sets values in one transaction, and removes keys whose value is `null`. If the lock was lost, rejects with `ERR_STORAGE_LOCK` and
-   * changes nothing. Only present if the store can check the lock in the same transaction. This check prevents a suspended lock holder from
-   * overwriting newer values.
+   * changes nothing. This method exists only if the store can check the lock in the same transaction. The check prevents a suspended lock
+   * holder from overwriting newer values.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
   /** Sets or removes a single value like {@link write}, for stores that don't support transactions with several keys. */
@@ -50,7 +50,7 @@ export interface Storage {
   exists(key: string): Promise<boolean>;
   /**
    * Returns the direct children of `prefix` in sorted order, including directories. If `recursive` is true, returns all values below
-   * `prefix`, without directories.
+   * `prefix` but no directories.
    */
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
   /** Returns the metadata of a key. Returns `null` if the key does not exist. */
@@ -60,8 +60,8 @@ export interface Storage {
 }
 
 /**
- * Sets a value while a lock is held. Removes the key if the value is `null`. If the lock was lost, the write fails, provided that the store
- * supports this check.
+ * Sets a value while a lock is held. Removes the key if the value is `null`. If the store can check the lock, the write fails if the lock
+ * was lost.
  */
 export async function writeUnder(
   lock: StorageLock,

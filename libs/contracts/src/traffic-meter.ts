@@ -1,6 +1,6 @@
 /**
- * Interface through which apps report the results of requests that a change affects. The rollout uses these results to compare machines
- * with and without the change.
+ * Interface through which apps report the results of requests that a change affects. A rollout uses these results to compare machines that
+ * have the change with machines that don't.
  */
 import type { Json } from '@sluice/base';
 import {
@@ -17,7 +17,7 @@ export interface TrafficCounts {
   readonly failures: number;
   /** Number of `failures` that an upstream caused. `null` if unknown. */
   readonly upstreamFailures: number | null;
-  /** Number of requests with a 3xx or 4xx response, or whose connection was closed without a response. `null` if unknown. */
+  /** Number of requests with a 3xx or 4xx response, plus requests whose connection was closed before a response. `null` if unknown. */
   readonly clientErrors: number | null;
   readonly redirects: number | null;
   readonly cut: number | null;
@@ -28,7 +28,7 @@ export interface TrafficCounts {
 /** Part of a machine's configuration document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
-  /** Document before the operations are applied. `after` is the document after they are applied. */
+  /** Document without the operations of the change. `after` is the document with these operations applied. */
   readonly before: Json;
   readonly after: Json;
   /** True if the machine has already applied the change. */
@@ -45,11 +45,11 @@ export interface TrafficReader {
 export interface SideCounts {
   readonly new: TrafficCounts;
   readonly old: TrafficCounts;
-  /** Breakdown of the counts in `new`. Each element counts the requests of some of the clients. */
+  /** Breakdown of the counts in `new` by groups of clients. Each element counts the requests of one group. */
   readonly cells: readonly TrafficCounts[];
 }
 
-/** Reads the request counters on a server that serves requests both with and without a change. */
+/** Reads the request counters of a server that handles some requests with a change and the others without it. */
 export interface SidesReader {
   read(): SideCounts;
   /** Returns the number of traffic threads that have crashed. */

@@ -11,9 +11,9 @@ const isLocal = compileRanges([...privateRanges, ...special]);
 export type AddressFilter = (address: string) => boolean;
 
 /**
- * Returns a filter for IP ranges. The most specific range that contains an address decides. If an included and an excluded range are
- * equally specific, the address is excluded. If there are no ranges, the filter selects all public addresses. Throws `ERR_VALUE` for an
- * invalid range.
+ * Returns a filter for IP ranges. The most specific range that contains an address determines the result. If an included and an excluded
+ * range are equally specific, the address is excluded. If there are no ranges, the filter selects all public addresses. Throws `ERR_VALUE`
+ * for an invalid range.
  */
 export function addressFilter(include: readonly string[], exclude: readonly string[]): AddressFilter {
   if (include.length === 0 && exclude.length === 0) return (address) => !isLocal(address);

@@ -14,7 +14,7 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 
-/** Domain names by zone. Several lines for the same zone add their names. */
+/** Domain names by zone. If a zone occurs on several lines, the names on these lines are combined. */
 const domains: Term = {
   ...entries('{ <zone> [<name>…] … }', { value: () => null, lines: domainLines }),
   read(reader, draft) {

@@ -1,7 +1,7 @@
 /** Determines the names whose DNS records the app updates. */
 import { isArray, isObject, objectAt, type Json, type JsonObject } from '@sluice/base';
 
-/** Names by zone, relative to the zone. `@` represents the zone itself. */
+/** Record names by zone, relative to the zone. `@` is the name of the zone itself. */
 export type Domains = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the configured names. For a zone without names, the name is the zone itself. */
@@ -14,7 +14,7 @@ export function configuredDomains(domains: Readonly<Record<string, readonly stri
   );
 }
 
-/** Adds the host names of HTTP routes that belong to one of the zones. If several zones match, the longest one applies. */
+/** Adds the host names in HTTP routes that belong to one of the zones. If several zones match a name, the longest zone applies. */
 export function withHosts(domains: Domains, hosts: Iterable<string>): Domains {
   const all = new Map([...domains].map(([zone, names]) => [zone, new Set(names)] as const));
   const zones = [...domains.keys()].sort((a, b) => b.length - a.length);

@@ -72,12 +72,12 @@ export class Updater implements DynamicDnsApp {
     this.#stop.abort(new SluiceError('ERR_DNS_PROVIDER', 'dynamic_dns is no longer configured'));
   }
 
-  /** Waits until a running check has finished. `stop` aborts the check. */
+  /** Waits until a running check has finished. To abort the check, use `stop`. */
   async done(): Promise<void> {
     await this.#running;
   }
 
-  /** Uses the HTTP routes of the active document. */
+  /** Updates the host names from the HTTP routes in the active document. */
   useDocument(document: Json): void {
     if (!this.#settings.dynamicDomains || this.#stop.signal.aborted) return;
     const domains = withHosts(this.#settings.domains, hostsOf(document));

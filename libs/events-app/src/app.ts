@@ -21,7 +21,7 @@ import { type EventHandler, eventHandlers } from './handler.ts';
 export interface EventsApp {
   /** Subscribes event handlers while the module that owns the context is active. Call this method during provisioning. */
   subscribe(subscription: Subscription, context: Context): void;
-  /** Runs the subscribed handlers in this thread. Returns the event, which a handler may have aborted. Never rejects. */
+  /** Runs the subscribed handlers in this thread. Returns the event, which a handler may have aborted. The returned promise never rejects. */
   emit(origin: string, name: string, data?: EventData): Promise<Event>;
 }
 

@@ -22,8 +22,8 @@ export class Subscriptions {
   }
 
   /**
-   * Yields the handlers for an event in order. For the origin `a.b.c`, handlers for `a.b.c` come first, followed by those for `a.b`, `a`,
-   * and any origin.
+   * Yields the handlers for an event in order. For the origin `a.b.c`, handlers for `a.b.c` come first. Handlers for `a.b`, for `a`, and
+   * for any origin follow.
    */
   *handlersOf(origin: string, name: string): IterableIterator<EventHandler> {
     for (let at = origin; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) yield* this.#at(at, name);

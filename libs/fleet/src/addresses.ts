@@ -1,4 +1,4 @@
-/** Store URLs for `sluice run --fleet <address>`. Each store module contributes its URL scheme. */
+/** Store URLs for `sluice run --fleet <address>`. Each store module provides one or more URL schemes. */
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 

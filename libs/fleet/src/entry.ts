@@ -5,7 +5,7 @@ import { unreadableError } from './errors.ts';
 
 /** Position of the last log entry. Revisions are consecutive numbers starting at 1. They are independent of the store's own revisions. */
 export interface Head {
-  /** Random ID of the fleet's history. After a store is restored or replaced, its lineage differs. */
+  /** Random ID of the fleet's history (lineage). The ID changes when the store is restored or replaced. */
   readonly lineage: string;
   readonly rev: number;
   /** Hash of the log entry at `rev`. The hash also covers all previous entries. */
@@ -18,7 +18,7 @@ export interface Entry {
   /** Hash of the previous entry. For the first entry, this is the lineage. */
   readonly parent: string;
   readonly hash: string;
-  /** Operation ID of the change. An ID occurs only once in a log, even if the change was sent several times. */
+  /** Operation ID of the change. Each ID occurs only once in a log, even if a client sent the change several times. */
   readonly op: string;
   /** Author of the change: the member name and the client's token name. */
   readonly who: string;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly requires: readonly string[];
   /** Confirmation timeout of the change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the client's request, if it had an `Idempotency-Key`. The key is only valid for the same request. */
+  /** Digest of the client's request, if the request had an `Idempotency-Key`. A key may be reused only for the same request. */
   readonly request?: string;
 }
 
@@ -72,8 +72,8 @@ export function sameHead(a: Head | null, b: Head | null): boolean {
 }
 
 /**
- * Reports whether a log with the given head still contains the position `seen`. `next` is the entry directly after `seen`. If the log was
- * trimmed, this function cannot verify the position.
+ * Reports whether a log with the given head still contains the position `seen`. `next` is the entry directly after `seen`. If the log has
+ * been trimmed, the position cannot be verified.
  */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;

@@ -1,4 +1,4 @@
-/** Time, timers, and random numbers for a fleet member. A simulation injects replacements, so that it can repeat a run from a seed. */
+/** Time, timers, and random numbers for a fleet member. A simulation replaces them, so that it can repeat a run from a seed. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 

@@ -6,7 +6,7 @@ export function storeError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 
-/** Creates the error for a value in the store that is invalid but required for the member to continue. The status is 503. */
+/** Creates the error for an invalid value in the store that the member needs in order to continue. The status is 503. */
 export function unreadableError(what: string, cause: unknown): SluiceError {
   const message = `the fleet store contains ${what} that cannot be read: ${messageOf(cause)}; nothing was changed; repair or restore the store, or use another cluster name`;
   return new SluiceError('ERR_FLEET_UNREADABLE', message, { status: 503, cause });

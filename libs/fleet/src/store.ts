@@ -48,7 +48,7 @@ export interface StoreWatch {
   close(): void;
 }
 
-/** A name that is leased by its owner for as long as the owner runs. */
+/** A lease of a name. The owner renews the lease for as long as it runs. */
 export interface StoreLease {
   readonly name: string;
   /**
@@ -69,7 +69,7 @@ export interface Write {
 }
 
 /**
- * A fleet store, as one member accesses it. If the store is unavailable, methods reject with `ERR_FLEET_STORE` and change nothing.
+ * A fleet store, as one member accesses it. If the store is unavailable, methods reject with `ERR_FLEET_STORE` and nothing is changed.
  *
  * Only `swap` and `transaction` can reject with `ERR_FLEET_UNKNOWN`. The caller may then repeat the swap, because the store applies at most
  * one of the attempts.
@@ -78,13 +78,13 @@ export interface FleetStore {
   readonly capabilities: StoreCapabilities;
   /** Returns the log head. Returns `null` before the first swap. */
   head(): Promise<Head | null>;
-  /** Appends up to 60 entries after `base`. Requires that the log still ends at `base` and does not contain the changes yet. */
+  /** Appends up to 60 entries after `base`. Succeeds only if the log still ends at `base` and does not contain the changes yet. */
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult>;
   /** Returns the existing entries from `from` to `to`, inclusive. Returns `null` if the entry at `from` was trimmed. */
   log(from: number, to: number): Promise<readonly Entry[] | null>;
   /** Returns the revision of a change by its operation ID. Returns `null` if there is none or the entry was trimmed. */
   find(op: string): Promise<number | null>;
-  /** Calls `watcher` with each entry from revision `from`. Existing entries come first, followed by new entries. */
+  /** Calls `watcher` with each entry, starting at revision `from`. Existing entries come first, followed by new entries. */
   watch(from: number, watcher: Watcher): StoreWatch;
   /** Returns the most recent snapshot. Returns `null` if there is none. */
   snapshot(): Promise<Snapshot | null>;

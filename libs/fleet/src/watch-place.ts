@@ -4,7 +4,7 @@ import { continues, headAt, type Entry, type Head } from './entry.ts';
 export class WatchPlace {
   /** Next revision. */
   next: number;
-  /** Head before the next revision. `null` until the store has been read. */
+  /** Head of the log before the next expected revision. `null` until the store has been read. */
   #seen: Head | null = null;
 
   constructor(from: number) {
@@ -12,8 +12,8 @@ export class WatchPlace {
   }
 
   /**
-   * Checks a log that ends at `head`. `first` is the log's first entry at or after {@link next}. Returns false if the log has lost entries
-   * that were already read.
+   * Checks a log that ends at `head`. `first` is the log's first entry at or after {@link next}. Returns false if entries that were already
+   * read are missing from the log.
    */
   check(head: Head | null, first: Entry | undefined): boolean {
     if (this.#seen !== null) return continues(this.#seen, head, first);

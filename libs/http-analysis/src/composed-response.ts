@@ -1,4 +1,4 @@
-/** A response that is composed as the HTTP engine would compose it, but is not sent to a client. */
+/** A response composed in the same way as by the HTTP engine, but not sent to a client. */
 import type { HeaderMap } from '@sluice/http1';
 import {
   type Chunk,

@@ -14,7 +14,7 @@ import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from '.
 
 /** Interface of the `http` app for other apps and for admin routes. */
 export interface HttpApp {
-  /** Maximum time for requests in flight to finish after their server is removed, in milliseconds. 0 means no limit. */
+  /** Maximum time in milliseconds for requests in flight to finish after their server was removed. 0 means no limit. */
   readonly graceMs: number;
   /** Time that servers continue to run before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;

@@ -39,8 +39,8 @@ export interface PasswordHash {
   /** Reports whether a password matches a hash. Rejects if the hash uses a different algorithm. */
   verify(hash: string, password: string): Promise<boolean>;
   /**
-   * Returns a hash that matches no password and takes as long to verify as `like`. For unknown users, the server checks the password
-   * against this hash, so response times do not reveal user names.
+   * Returns a hash that matches no password and takes as long to verify as `like`. For an unknown user, the server checks the password
+   * against this hash, so response times do not reveal whether a user exists.
    */
   decoy(like: string): string;
 }

@@ -8,13 +8,13 @@ export interface HttpEncoder {
   /** Encodes a complete body. The body must not change until the encoding finishes. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
   /**
-   * Encodes a short body synchronously, so that the body's memory can be reused immediately. Returns `null` if the caller must use
-   * `encode`.
+   * Encodes a short body synchronously, so that its memory can be reused immediately. Returns `null` if the caller must use `encode`
+   * instead.
    */
   encodeAtOnce?(body: Buffer): Buffer | null;
   /** Returns a stream that encodes a body outside the event loop. */
   stream(): EncodingStream;
-  /** Argument for the stream's `flush` method that outputs all data received so far. */
+  /** Argument for the stream's `flush` method. With this argument, `flush` outputs all data received so far. */
   readonly flushKind: number;
 }
 
@@ -45,9 +45,9 @@ const maxRemembered = 256;
 export type Negotiator = (acceptEncoding: string | undefined) => readonly string[];
 
 /**
- * Creates a content encoding negotiator. Encodings of equal weight are ordered by `preferred`. Encodings not listed there come last, in
- * header order. Accepts only encodings that the client lists by name. As in Caddy, ignores `*`, because an unencoded response is always
- * valid.
+ * Creates a content encoding negotiator. `preferred` determines the order of encodings with equal weight. Encodings that it does not list
+ * come last, in header order. Accepts only encodings that the client lists by name. As in Caddy, ignores `*`, because an unencoded response
+ * is always valid.
  */
 export function compileNegotiator(offered: readonly string[], preferred: readonly string[]): Negotiator {
   const remembered = new Map<string, readonly string[]>();

@@ -4,8 +4,8 @@ const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * An error that a handler or matcher throws for one request. Error routes handle it. If there are none, the client receives the status with
- * an empty body. Logs and `{http.error.message}` contain the message.
+ * An error that a handler or matcher throws for one request. Error routes handle the error. If there are no error routes, the client
+ * receives the status with an empty body. Logs and `{http.error.message}` contain the message.
  */
 export class HttpError extends Error {
   readonly code = 'ERR_HTTP';
@@ -37,8 +37,8 @@ export class AbortError extends Error {
 }
 
 /**
- * Thrown when a response has started but can't be completed. The server closes the connection, so that clients don't treat the response as
- * complete.
+ * Thrown when a response has started but can't be completed. The server closes the connection, so that clients don't treat the partial
+ * response as complete.
  */
 export class CutError extends AbortError {
   constructor(message: string) {

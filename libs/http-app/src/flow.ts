@@ -13,8 +13,8 @@ export interface NestedRoutes {
   /** Path of the list inside the options. */
   readonly at: ConfigPath;
   /**
-   * Entry point of requests into these routes. `request`: the request continues here instead of in the following handlers. `later`: errors
-   * or responses enter these routes, with the request in whatever state it is in by then.
+   * How requests enter these routes. `request`: the request continues here instead of in the following handlers. `later`: errors or
+   * responses enter these routes. By then, handlers may have changed the request.
    */
   readonly entry: 'request' | 'later';
 }
@@ -23,7 +23,7 @@ export interface NestedRoutes {
 export interface HandlerFlow {
   /**
    * Requests that reach later handlers. `never`: none, because this handler responds or fails. `through`: only requests that pass through
-   * its lists with the entry `request`. `maybe`: all other cases.
+   * one of the handler's route lists whose entry is `request`. `maybe`: all other cases.
    */
   readonly passes: 'never' | 'through' | 'maybe';
   /** Request aspects that the handler may change before it calls the next handler. `null` means any aspect. */
@@ -43,7 +43,7 @@ export interface Domain {
   covers(other: Domain): boolean;
   /** Reports whether two domains are disjoint. */
   excludes(other: Domain): boolean;
-  /** Index keys of this domain. If this domain covers another domain, `keys` contains at least one of the other domain's `seeks`. */
+  /** Index keys of this domain. If domain A covers domain B, at least one of A's `keys` is among the `seeks` of B. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
   /** True if the domain contains no requests. */
@@ -57,8 +57,8 @@ export interface MatcherFacts {
   /** Returns the set of requests that match. Returns `null` if these options cannot be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
   /**
-   * Returns a broader matcher set: it matches every request that this matcher matches. Example: `{ path: ['/api/*'] }`. Returns `null` if
-   * none is known.
+   * Returns a broader matcher set, which matches every request that this matcher matches. Example: `{ path: ['/api/*'] }`. Returns `null`
+   * if no such set is known.
    */
   readonly implies?: (options: unknown) => JsonObject | null;
 }

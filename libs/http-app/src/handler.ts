@@ -4,8 +4,8 @@ import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests, or passes them on by calling `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise,
- * which settles when the handler and everything it called are done. Throw an `HttpError` to run error routes.
+ * Handles requests, or passes them on by calling `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise.
+ * It settles when the handler and everything that the handler called are done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
@@ -16,7 +16,7 @@ export interface HttpHandler {
   watched?(watch: Watch): HttpHandler;
 }
 
-/** Functions with which handlers and matchers create their observed variants; see `routing/probe.ts`. */
+/** Functions that handlers and matchers use to create their observed variants; see `routing/probe.ts`. */
 export interface Watch {
   /**
    * Set in dry runs. In a dry run, handlers must not send, count, or store anything, but must report their actions to this object. `null`
@@ -32,7 +32,7 @@ export interface Watch {
 /** Index keys of a matcher. A route list uses them to find the routes that may match, without testing each route. */
 export interface RouteKeys {
   /**
-   * `host`: exact lowercase names, and `*.example.com` for names with one more label. `path`: exact lowercase cleaned paths, and
+   * `host`: exact lowercase names, and `*.example.com` for names that have one additional label. `path`: exact lowercase cleaned paths, and
    * `/prefix/*` for all paths below the prefix.
    */
   readonly kind: 'host' | 'path';

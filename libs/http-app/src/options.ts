@@ -30,7 +30,7 @@ export interface IpSource {
 /** Module namespace `http.ip_sources`; the inline key is `source`. */
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
-/** Module namespace that has no modules yet. Declared so that the option name is recognized. */
+/** Module namespace that has no modules yet. It is declared so that the option name is valid. */
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({

@@ -53,7 +53,10 @@ export interface Choice<T> {
 
 /** Recorder of the actions that handlers skip in a dry run. */
 export interface Rehearsal {
-  /** Returns a random number as `Math.random` does. If the admin client supplied none, the dry run's result is marked as unknown. */
+  /**
+   * Returns a random number as `Math.random` does. If the admin client supplied no random number, the dry run's result is marked as
+   * unknown.
+   */
   random(exchange: Exchange): number;
   /** Records that a decision depends on state that other requests change, such as `earlier requests`. */
   depends(exchange: Exchange, state: string): void;

@@ -65,7 +65,7 @@ export abstract class FieldParser extends LineTable {
 
   #feedHeld(bytes: Buffer, start: number, end: number): number {
     const before = this.#heldLength;
-    // Copy at most one byte above the limit, which is enough to detect that the section is too long.
+    // Copy at most one byte beyond the limit, which is enough to detect that the section is too long.
     const size = Math.min(end - start, this.limit + 1 - before);
     if (this.#held.length < before + size) {
       const larger = Buffer.allocUnsafe((before + size) * 2);

@@ -33,7 +33,7 @@ export class KeptNames {
     return this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix));
   }
 
-  /** Removes fields that map to the same CGI variable as an expected name. These are other spellings of the name, and all duplicates. */
+  /** Removes fields that map to the same CGI variable as an expected name, that is, other spellings and all duplicates of the name. */
   sift(headers: HeaderMap): void {
     if (this.size === 0) return;
     const counts = new Map<string, number>();

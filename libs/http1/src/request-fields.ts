@@ -8,7 +8,7 @@ const remembered = new RememberedFields<string>();
 /** Maximum size of cached lines, in characters. */
 const maxRemembered = 2048;
 
-/** Returns all fields as lines. If `upgrades` is true, the handshake fields use the capitalization that some peers require. */
+/** Returns all fields as lines. If `upgrades` is true, the names of handshake fields use the letter case that some peers require. */
 export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string {
   if (upgrades) return linesOf(headers, upgrades);
   const at = remembered.slotOf(headers, 0);

@@ -95,7 +95,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Parses the request target. `text` contains the head. It is empty if the target has only one character. */
+  /** Parses the request target. `text` contains the head, but is empty if the target has only one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;

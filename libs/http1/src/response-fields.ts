@@ -51,7 +51,7 @@ function learn(name: string): ResponseField {
   return field;
 }
 
-/** WebSocket handshake fields with the capitalization of RFC 6455, which some peers require. Other messages use the canonical form. */
+/** WebSocket handshake fields in the letter case of RFC 6455, which some peers require. Other messages use the canonical form. */
 const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
   ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
     `sec-websocket-${name.toLowerCase()}`,

@@ -1,6 +1,6 @@
 /** Reason phrases of status codes, as in Caddy. */
 
-/** A separate table. Node's table is part of the `http` module, which traffic threads don't load. */
+/** A separate table, because Node's table is part of the `http` module, which traffic threads don't load. */
 const phrases: Readonly<Record<number, string>> = {
   100: 'Continue',
   101: 'Switching Protocols',

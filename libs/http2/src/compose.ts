@@ -26,7 +26,7 @@ export function takePieces(output: Output, stream: Http2Stream, length: number):
   stream.queued -= length;
 }
 
-/** Splits the field block at `start` into several frames, because it exceeds the maximum frame size of one frame. */
+/** Splits the field block at `start` into several frames, because it exceeds the maximum frame size. */
 export function splitBlock(output: Output, start: number, flags: number, stream: number): void {
   const block = Buffer.from(output.bytes.subarray(start + frameHeaderSize, output.end));
   output.end = start;

@@ -1,7 +1,7 @@
 /**
  * Output of an HTTP/2 connection. Streams register when they have data to send. At the end of the read callback or the event loop turn, all
- * pending data is written at once from the thread's buffer. No data is added during a write, so a slow client uses no more memory than the
- * data that its streams have queued.
+ * pending data is written at once from the thread's buffer. No data is added during a write. The memory use of a slow client is therefore
+ * limited to the data that its streams have queued.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -271,7 +271,7 @@ export class Outbound {
 
 /**
  * Clients send WINDOW_UPDATE at least every 4 KiB, both for the stream and the connection. Some also send a PING per frame. These constants
- * are the numbers of allowed frames: for a frame that empties the stream, and for each 256 bytes.
+ * are the number of frames allowed for a frame that empties the stream, and the number allowed per 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

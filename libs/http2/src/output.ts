@@ -25,7 +25,7 @@ export class Output {
     this.bytes = larger;
   }
 
-  /** Clears the buffer. If `kept` is true, the previous bytes are still in use, so allocates a new buffer. */
+  /** Clears the buffer. If `kept` is true, allocates a new buffer, because the previous bytes are still in use. */
   clear(kept: boolean): void {
     this.end = 0;
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);

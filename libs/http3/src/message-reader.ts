@@ -197,8 +197,8 @@ const forbidden: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Returns the size of a frame header in bytes, which also counts against the windows. If the peer uses longer encodings than necessary, its
- * window shrinks.
+ * Returns the size of a frame header, in bytes. Frame headers also count against the windows. If the peer uses longer encodings than
+ * necessary, its window shrinks.
  */
 function headerCredit(type: number, length: number): number {
   return integerBytes(type).length + integerBytes(length).length;

@@ -20,7 +20,7 @@ export class OwnStream implements StreamUser {
 
   onReset(): void {}
 
-  /** Closes the connection, because critical streams must not be closed (RFC 9114 §6.2.1, RFC 9204 §4.2). */
+  /** Closes the connection if the peer sends STOP_SENDING, because critical streams must stay open (RFC 9114 §6.2.1, RFC 9204 §4.2). */
   onStopSending(): void {
     this.#host.fail(new Http3Error(h3Error.closedCriticalStream, 'peer rejected a critical stream'));
   }

@@ -39,8 +39,8 @@ const privateAnonymous = 0x22;
 const pageSize = 4096;
 
 /**
- * Memory shared by all call lists of a thread: the machine code, and a tree with one node. The node is needed because `tfind` calls nothing
- * for an empty tree.
+ * Memory shared by all call lists of a thread: the machine code, and a tree with one node. The node is needed because `tfind` calls no
+ * function if the tree is empty.
  */
 interface Runner {
   readonly code: bigint;
@@ -68,7 +68,7 @@ function create(): Runner | null {
   const source = new Block(bytes.length);
   bytes.copy(source.bytes);
   functions.memcpy(code, source.at(0, bytes.length), BigInt(bytes.length));
-  // This use of the source keeps its memory allocated until the copy is complete.
+  // Using `source` here keeps its memory allocated until the copy is complete.
   if (source.bytes.length < bytes.length || functions.mprotect(code, BigInt(pageSize), readable | executable) !== 0) {
     functions.munmap(code, BigInt(pageSize));
     return null;

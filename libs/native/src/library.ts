@@ -56,7 +56,7 @@ function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   return loaded;
 }
 
-/** Suppresses Node's warning that `node:ffi` is experimental. The build information mentions that it is used. */
+/** Suppresses Node's warning that `node:ffi` is experimental. The build information mentions the use of `node:ffi`. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

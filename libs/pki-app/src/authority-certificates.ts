@@ -16,7 +16,7 @@ export interface AuthorityCertificates {
   readonly intermediate: string;
 }
 
-/** Requests the certificates of the CA with an ID. */
+/** Requests the certificates of a CA by its ID. */
 const authorityCertificates: Question<string, AuthorityCertificates> = question('pki/certificates');
 
 /** Published when a CA has a new intermediate certificate. */

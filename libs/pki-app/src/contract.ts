@@ -7,7 +7,7 @@ export const defaultAuthority = 'local';
 
 export interface PkiApp {
   /**
-   * Returns the CA with an ID, or `null` if it doesn't exist. The CA `local` is created on demand. Rejects if called outside the control
+   * Returns a CA by its ID, or `null` if it doesn't exist. The CA `local` is created on demand. Rejects if called outside the control
    * thread, or if the default CA can't be created.
    */
   authority(id: string): Promise<Authority | null>;

@@ -17,8 +17,8 @@ export interface Fragment {
   /** Sort key that determines the fragment's position among the provider's fragments. Compared by code unit. Default: the fragment key. */
   readonly rank?: string;
   /**
-   * Set if the routes are a fallback, that is, they handle requests that no other route of the server matches, including other providers'
-   * routes. Each server uses only the first fallback. Fallbacks are sorted by this string, compared by code unit.
+   * Set if the routes are a fallback. A fallback handles requests that match no other route of the server, including routes of other
+   * providers. Each server uses only the first fallback. Fallbacks are sorted by this string, compared by code unit.
    */
   readonly fallback?: string;
 }
@@ -39,8 +39,8 @@ export interface ProviderHost {
 }
 
 /**
- * Results of applying fragments, by key: `null` on success, or the reason for the rejection. Includes previously rejected fragments that
- * were retried because the cause of their rejection may no longer exist.
+ * Results of applying fragments, by key: `null` on success, or the reason for the rejection. Also includes fragments that were rejected
+ * earlier and have been retried, because the cause of their rejection may no longer exist.
  */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 

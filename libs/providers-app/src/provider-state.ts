@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /**
- * State of a source. `starting`: only saved fragments or none are active. `synced`: the fragments match the source. `unavailable`: the
+ * State of a source. `starting`: only saved fragments, if any, are active. `synced`: the fragments match the source. `unavailable`: the
  * source can't be reached.
  */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
@@ -61,7 +61,10 @@ export class ProviderState {
     return this.#rejected;
   }
 
-  /** Fragments in {@link applied} that have no effect, with the reasons. The document or earlier providers already use their addresses. */
+  /**
+   * Fragments in {@link applied} that have no effect, because the document or earlier providers already use their addresses. Each value is
+   * a reason.
+   */
   get conflicts(): ReadonlyMap<string, string> {
     return this.#conflicts;
   }

@@ -66,8 +66,8 @@ export interface Comparison {
 type Count = (counts: TrafficCounts) => Share | null;
 
 /**
- * Minimum number of client groups with requests that is required to ignore the worst group. A single client may send many of the failing
- * requests, and all of its requests are on the same side of the comparison.
+ * The worst client group is ignored only if at least this many groups have requests. A single client may send many of the failing requests,
+ * and all of its requests are on the same side of the comparison.
  */
 const minCells = 3;
 

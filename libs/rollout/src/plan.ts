@@ -1,4 +1,7 @@
-/** Rollout plans, which list the stages of a change: `1%,10%,50%,all;hold=30s`. In a fleet, for example `canary:1,50%,all;first=1%,10%`. */
+/**
+ * Rollout plans, which list the stages of a change. Example for one server: `1%,10%,50%,all;hold=30s`. Example for a fleet:
+ * `canary:1,50%,all;first=1%,10%`.
+ */
 import { messageOf, numberAt, parseDuration, SluiceError } from '@sluice/base';
 import type { CanaryKey } from '@sluice/registry';
 
@@ -90,8 +93,8 @@ export function sizeOf(stage: Stage | undefined, members: number): number {
 }
 
 /**
- * Reports whether a plan meets a required plan. For each required stage, in order, the plan must have a stage that is no larger and is
- * observed for at least as long.
+ * Reports whether a plan meets a required plan. For each required stage, in order, the plan must have a stage that is at most as large and
+ * is observed for at least as long.
  */
 export function isAtLeast(plan: Plan, required: Plan): boolean {
   let next = 0;

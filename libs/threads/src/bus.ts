@@ -56,7 +56,7 @@ export interface ThreadBus {
   /** Registers a responder for requests from threads. The most recently registered responder handles a request. Control thread only. */
   onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
 
-  /** Sends a request to every thread with a responder. Omits threads that exit or fail. Control thread only. */
+  /** Sends a request to every thread that has a responder. Omits threads that exit or fail. Control thread only. */
   gather<Q, A>(question: Question<Q, A>, body: Q): Promise<A[]>;
   /** Registers a responder for {@link gather}. The most recently registered responder handles a request. Available in any thread. */
   onGather<Q, A>(question: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe;

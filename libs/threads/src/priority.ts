@@ -11,7 +11,7 @@ let originalPriority: number | null = null;
 
 /**
  * Gives the calling thread priority over threads that are already running. A configuration change takes a few milliseconds, spread over
- * several event loop turns. Without priority, it would wait for requests in each turn.
+ * several event loop turns. Otherwise, the change would wait for requests in each turn.
  *
  * Requires CAP_SYS_NICE and Linux, where priorities are per thread.
  */

@@ -35,7 +35,7 @@ export class SharedMemory {
   }
 
   /**
-   * Returns the region with a name and size. All threads get the same memory. A new region is zeroed. Regions with the same name but
+   * Returns the region for a name and size. All threads get the same memory. A new region is zeroed. Regions with the same name but
    * different sizes are separate.
    *
    * The operating system allocates pages on first write, so an unused region costs nothing.

@@ -136,7 +136,7 @@ export class TrafficPool implements TrafficThreads {
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
-    // Threads that died are skipped. If no thread survived, test the change in a new thread before accepting it.
+    // Skip threads that died. If no thread survived, test the change in a new thread before accepting it.
     if (first === undefined && failures.length === results.length) await prepareElsewhere(1);
   }
 
@@ -207,7 +207,7 @@ export class TrafficPool implements TrafficThreads {
   /**
    * Lets all serving threads complete their requests and exit. Terminates threads that are still running after `timeout` milliseconds.
    *
-   * Without a timeout, only threads with a blocked event loop are terminated.
+   * If there is no timeout, only threads with a blocked event loop are terminated.
    */
   async stop(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();

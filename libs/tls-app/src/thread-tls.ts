@@ -56,7 +56,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   readonly bus: ThreadBus;
   readonly handshakes: HandshakeCounter;
   readonly #managed = new Map<string, Certificate>();
-  /** Names that each owner requires, with the version of the loaded certificates when they were determined. */
+  /** Names that each owner requires, and the version of the loaded certificates at the time when the names were determined. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
   readonly #unknown = new Map<string, number>();
@@ -217,8 +217,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * Returns the previous names of an owner if the loaded certificates have not changed, and `names` is the previous set or was derived from
-   * it. Otherwise, returns null.
+   * If the loaded certificates have not changed and `names` is or derives from the owner's previous set, returns the owner's previous
+   * result. Otherwise, returns null.
    */
   #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
     const before = this.#wanted.get(owner);

@@ -30,7 +30,7 @@ export function adminCall(port: number, method: string, path: string, body: unkn
   });
 }
 
-/** Reports whether a response is complete. A response without Content-Length ends with the connection. */
+/** Reports whether a response is complete. A response that has no Content-Length ends when the connection closes. */
 function isComplete(text: string): boolean {
   const end = text.indexOf(headEnd);
   if (end < 0) return false;

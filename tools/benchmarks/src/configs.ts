@@ -1,6 +1,6 @@
 /** Server configurations for the benchmarks. */
 
-/** Returns a server configuration with these routes and without automatic HTTPS. `http` contains additional options of the app. */
+/** Returns a server configuration that contains these routes and disables automatic HTTPS. `http` contains additional options of the app. */
 export function withRoutes(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
   return (port) => ({
     apps: {

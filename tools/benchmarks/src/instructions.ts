@@ -12,7 +12,7 @@ import { treeOf } from './processes.ts';
 
 const havePerf = findCommand('perf') !== null;
 
-/** Counts the instructions of a process and its children until the returned function is called. The result is NaN without perf. */
+/** Counts the instructions of a process and its children until the returned function is called. The result is NaN if perf is not available. */
 export async function countInstructions(pid: number): Promise<() => Promise<number>> {
   if (!havePerf) return () => Promise.resolve(Number.NaN);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-perf-'));

@@ -56,7 +56,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Sends SIGTERM to a process. Returns the time until it exits in seconds, or `null` after a timeout. */
+/** Sends SIGTERM to a process. Returns the time in seconds until it exits, or `null` after a timeout. */
 export async function terminate(child: ChildProcess, timeout: number): Promise<number | null> {
   const began = performance.now();
   const gone = new Promise<boolean>((resolve) => {

@@ -25,7 +25,7 @@ export interface Running {
   memory(): number;
   /** Returns the CPU time used so far, in microseconds. */
   processorTime(): number;
-  /** Sends SIGTERM. Returns the time until the server exits in seconds, or `null` if it still runs after `timeout` milliseconds. */
+  /** Sends SIGTERM. Returns the time in seconds until the server exits, or `null` if it is still running after `timeout` milliseconds. */
   terminate(timeout: number): Promise<number | null>;
   stop(): Promise<void>;
 }

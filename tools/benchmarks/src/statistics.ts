@@ -47,7 +47,7 @@ export function typicalRatio(ratios: readonly number[], confidence = 0.95): Inte
 
 /** Returns the index of the sorted mean that bounds the interval, counted from each end: the largest k with P(T < k) <= tail. */
 function ranksToCut(pairs: number, tail: number): number {
-  // Number of the 2^n possible rank subsets for each sum of ranks.
+  // Number of rank subsets for each sum of ranks, out of the 2^n possible subsets.
   let ways = [1];
   for (let rank = 1; rank <= pairs; rank++) {
     const next = Array.from({ length: ways.length + rank }, () => 0);

@@ -33,7 +33,7 @@ export interface Counts {
   killed: number;
   /** Number of `killed` mutants whose tests were in an infinite loop. */
   loops: number;
-  /** Number of inconclusive results, where the tests timed out without an infinite loop. Not included in `killed`. */
+  /** Number of inconclusive results, where the tests timed out but were not in an infinite loop. Not included in `killed`. */
   late: number;
   survived: number;
   equivalent: number;

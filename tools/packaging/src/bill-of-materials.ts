@@ -22,7 +22,7 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** Returns the third-party packages in the given files and the packages that are not bundled, sorted by name. */
+/** Returns the third-party packages, sorted by name. These are the packages in the given files, and the packages that are not bundled. */
 export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
   return packageFolders(chunks)
     .map(componentOf)

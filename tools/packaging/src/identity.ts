@@ -17,8 +17,8 @@ export interface Identity {
 }
 
 /**
- * Returns the publisher. In a workflow, the repository is that of the workflow. npm compares it with the provenance, and a fork must not
- * publish under another repository.
+ * Returns the publisher. In a workflow, the repository is the workflow's own. npm compares the repository with the provenance, and a fork
+ *    must not publish under another repository.
  */
 export function identity(environment: NodeJS.ProcessEnv = process.env): Identity {
   const { author, repository } = readJson(join(workspaceRoot, 'package.json')) as WorkspaceManifest;

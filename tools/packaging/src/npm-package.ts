@@ -55,8 +55,9 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     files: ['bin', 'config', 'dashboard', 'dist', 'build.json', 'sbom.cdx.json', licensesName, nodeReleasesName],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
-    // The launcher `sluice` supports these Node versions. If they are too old for the server, the server runs on the Node of the optional
-    // dependency.
+    // The launcher `sluice` supports these Node versions. If the installed version is too old for the server, the server runs on the Node
+    // of the
+    //    optional dependency.
     optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });

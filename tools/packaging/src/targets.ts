@@ -37,7 +37,7 @@ export const targets: readonly Target[] = [
 
 /** Returns the target for the current machine. */
 export function ownTarget(): Target {
-  // Without this setting, the process report resolves the names of all network peers.
+  // By default, the process report resolves the names of all network peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as unknown as {
     readonly header: { readonly glibcVersionRuntime?: string };

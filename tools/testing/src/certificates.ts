@@ -1,6 +1,9 @@
 /** Certificates for tests that accept any certificate. Their private keys have been discarded. */
 
-/** Two PEM certificates: a CA certificate, and a client certificate issued by that CA with subject names of every kind. */
+/**
+ * Two PEM certificates: a CA certificate, and a client certificate that this CA issued. The client certificate has subject names of every
+ *    kind.
+ */
 export const sampleCertificates = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUXdmRC4Fi9/DJl9Rfgu20pNfG23IwCgYIKoZIzj0EAwIw

@@ -1,8 +1,8 @@
 /**
  * Lint suppressions with reasons. They are comments such as `# lint ignore SL008: the page has no children`, on the same line or the line
- * before. For formats without comments, the file `sluice-lint.json` next to the configuration contains them.
+ *    before. For formats that don't support comments, the file `sluice-lint.json` next to the configuration contains the suppressions.
  *
- * A suppression without a reason has no effect. Unused suppressions are reported, so that users remove them.
+ *    A suppression that has no reason has no effect. Unused suppressions are reported, so that users remove them.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,7 +37,7 @@ export function notSuppressedBeside(findings: readonly Finding[], read: string):
   return findings.filter((finding) => !all.some((each) => each.code === finding.code && each.concerns(finding)));
 }
 
-/** Applies the suppressions in the files with findings, and those in `sluice-lint.json` next to the configuration file. */
+/** Applies the suppressions in the files that have findings, and those in `sluice-lint.json` next to the configuration file. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
   const named = findings.flatMap(({ place }) => (place === undefined ? [] : [place.file]));
   const files = new Set(read === '-' ? named : [read, ...named]);

@@ -22,7 +22,7 @@ import { fleetSettings, type FleetSettings } from './settings.ts';
 /** Time to wait for the store before using the local copy, in milliseconds. */
 const timeout = 500;
 
-/** Time to wait for the store on a machine without a local copy, in milliseconds. After that, the admin endpoint is opened. */
+/** Time in milliseconds to wait for the store on a machine that has no local copy. After that, the admin endpoint is opened. */
 const joinTimeout = 2000;
 
 /** Interval between attempts to connect to the store, in milliseconds. */
@@ -58,7 +58,7 @@ export class FleetStart {
   #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
-  /** Resolves to the configuration to serve once the store is available, if there was none at startup. */
+  /** If there was no configuration at startup, resolves to the configuration to serve once the store is available. */
   #late: Promise<InitialConfig | null> | null = null;
   #first: string | null = null;
 
@@ -213,7 +213,7 @@ export class FleetStart {
     return continues(this.#seen, head, next?.[0]);
   }
 
-  /** Reads the local copy. Ignores a damaged copy, because the fleet has the document. */
+  /** Reads the local copy. Ignores a corrupted copy, because the fleet has the document. */
   async #resume(store: FileStore | null): Promise<{ readonly document: Json } | null> {
     if (store === null) return null;
     try {

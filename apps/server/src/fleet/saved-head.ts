@@ -47,7 +47,7 @@ export class SavedHead {
     await rm(this.#path, { force: true });
   }
 
-  /** Writes the log position of a document. Resolves when it would survive a crash. */
+  /** Writes the log position of a document. Resolves when the position is durable. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

@@ -1,6 +1,6 @@
 /**
- * Marks text from configurations and clients as data. Without the marks, a language model that reads the text could follow instructions in
- * it.
+ * Marks text from configurations and clients as data. If the text were not marked, a language model that reads it could follow instructions
+ *    in it.
  */
 import { randomUUID } from 'node:crypto';
 

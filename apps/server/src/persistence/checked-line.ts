@@ -45,7 +45,7 @@ export async function readChecked<T extends object>(
     else damaged++;
   };
   try {
-    // Split lines without `readline`, which also splits at U+2028, a character that JSON strings may contain.
+    // Don't use `readline` to split lines. It also splits at U+2028, which JSON strings may contain.
     for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const [first = '', ...more] = chunk.split('\n');
       const ended = [rest + first, ...more];

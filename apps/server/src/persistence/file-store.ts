@@ -37,7 +37,7 @@ export interface FileStoreOptions {
   readonly smallSnapshot?: number;
   /** Minimum interval between two snapshots. Default: 100 ms. */
   readonly pace?: number;
-  /** Maximum size of the journal. If the snapshot is larger, its size is the limit. Default: 1 MiB. */
+  /** Maximum size of the journal. If the snapshot is larger than this value, the snapshot's size is the limit. Default: 1 MiB. */
   readonly largeJournal?: number;
   /** Idle time before the journal is compacted. Default: 5 s, but at most 200 ms for small snapshots. */
   readonly idle?: number;
@@ -70,7 +70,7 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** Document that would be loaded after a restart. `undefined` until this store has written one. */
+  /** Document that would be loaded after a restart. `undefined` until this store has written a document. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
@@ -99,7 +99,7 @@ export class FileStore implements ConfigStore {
     return readSaved(this.#snapshotPath, this.#journalPath);
   }
 
-  /** Renames a damaged configuration and its journal, so that they are not overwritten. Returns the new names. */
+  /** Renames a corrupted configuration and its journal, so that they are not overwritten. Returns the new names. */
   async setAside(): Promise<string[]> {
     const suffix = `.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     const moved: string[] = [];

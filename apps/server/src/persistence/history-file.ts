@@ -65,7 +65,7 @@ export class HistoryFile implements HistoryStore {
     this.#current = document;
     if (this.#isInterrupted) {
       this.#isInterrupted = false;
-      // Don't write the change either, because it would reveal the previous document.
+      // Don't write the change, because it would reveal the previous document.
       this.#hidden = entry.revision;
       this.#size = null;
     } else this.#waiting.push(entry);

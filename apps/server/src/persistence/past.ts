@@ -35,7 +35,7 @@ const maxKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
-/** Reads a history file. Renames files that are not a history. If a file is damaged, reads the part before the damage. Never throws. */
+/** Reads a history file. Renames files that are not a history. If a file is corrupted, reads the part before the corruption. Never throws. */
 export async function readPast(path: string): Promise<FoundPast> {
   let text: string;
   try {
@@ -62,7 +62,7 @@ export async function readPast(path: string): Promise<FoundPast> {
     try {
       if (!isEntry(entry) || entry.revision !== revision + 1) throw new Error('checksum mismatch');
       const next = applyOperations(document, entry.operations);
-      // Skip older changes, because the history would drop them again.
+      // Skip older changes, because the history would drop them anyway.
       if (index >= rest.length - 1 - maxKept) history.record(entry, diff(next, document));
       document = next;
       revision = entry.revision;
@@ -78,7 +78,7 @@ export async function readPast(path: string): Promise<FoundPast> {
   return nothing;
 }
 
-/** Returns the history, or `null` if it has no changes. Without changes, there is no document to roll back to. */
+/** Returns the history, or `null` if it has no changes. If there are no changes, there is no document to roll back to. */
 function pastOf(history: History, document: Json): Past | null {
   return history.entries.length === 0 ? null : { history, document };
 }

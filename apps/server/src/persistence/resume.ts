@@ -21,7 +21,7 @@ export function snapshotHash(): { update(text: string): void; digest(): string }
   return { update: (text) => hash.update(text), digest: () => hash.digest('hex') };
 }
 
-/** Reads the saved configuration. Returns `null` if there is none. An `ERR_RESUME` error contains the damaged file and the line. */
+/** Reads the saved configuration. Returns `null` if there is none. An `ERR_RESUME` error contains the corrupted file and the line. */
 export async function readSaved(snapshotPath: string, journalPath: string): Promise<Saved | null> {
   const text = await readText(snapshotPath);
   if (text === null) return null;

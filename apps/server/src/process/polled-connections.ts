@@ -1,5 +1,6 @@
 /**
- * Connections of a dead worker whose descriptors Node does not manage. Without cleanup, they would stay open, and their clients would wait.
+ * Connections of a dead worker whose descriptors Node does not manage. If they were not cleaned up, they would stay open, and their clients
+ *    would wait.
  */
 import { fstatSync, readFileSync } from 'node:fs';
 import { closeDescriptor } from '@sluice/base';

@@ -6,7 +6,10 @@
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Matches the origins of admin API changes to single values. Such changes are too frequent and too small to count as a reload. */
+/**
+ * Matches the origins of admin API changes that affect only a single value. Such changes are too frequent and too small to count as a
+ *    reload.
+ */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
 /** Run after all other taps, because a change that another tap rejects is not a reload. */
 const last = 1000;

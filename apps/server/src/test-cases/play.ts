@@ -30,7 +30,7 @@ export class Play {
   /** Routes that the request reached, in order. */
   readonly reached: RoutePlace[] = [];
   readonly sent: SentRequest[] = [];
-  /** Dial addresses without a declared mock upstream. */
+  /** Dial addresses for which no mock upstream is declared. */
   readonly missing: string[] = [];
   /** True if the request reached the server's routes. */
   arrived = false;

@@ -82,7 +82,7 @@ class Tally {
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
   #files = 0;
 
-  /** `withheld` is true to omit response values from failures of policies' tests. */
+  /** If `withheld` is true, response values are omitted from failures of tests that policies require. */
   constructor(withheld: boolean) {
     this.#withheld = withheld;
   }

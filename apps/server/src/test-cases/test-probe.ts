@@ -22,8 +22,9 @@ export interface Seen {
 /** Decides which handlers and matchers may run during tests. */
 export interface TestGuard {
   /**
-   * Returns a function that returns the reason why a handler or matcher must not run for a request, or `null` if it may run. If the handler
-   * or matcher may always run, returns `null` instead of a function.
+   * Returns a check for a handler or matcher. For each request, the check returns the reason why the handler or matcher must not run, or
+   * `null`
+   *    if it may run. If the handler or matcher may always run, returns `null` instead of a check.
    */
   rejects(place: PartPlace): ((exchange: Exchange) => string | null) | null;
 }

@@ -8,7 +8,7 @@ export interface TestTask extends RequestedTests {
   readonly document: Json;
 }
 
-/** Limits of one task. `milliseconds` is the maximum duration, without the start of the thread. */
+/** Limits of one task. `milliseconds` is the maximum duration, not including thread startup. */
 export const testBounds = { files: 100, cases: 1000, failures: 20, milliseconds: 20_000 } as const;
 
 export interface TestFailure {

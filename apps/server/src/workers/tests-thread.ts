@@ -10,7 +10,7 @@ import { testBounds } from '../test-cases/test-task.ts';
 import { replyOf } from './task-reply.ts';
 import type { TestMessage } from './test-message.ts';
 
-/** Rejects after the time limit. Thread startup doesn't count toward the limit, because it can take long on a busy machine. */
+/** Rejects after the time limit. Thread startup doesn't count toward the limit, because it can take a long time on a busy machine. */
 function tooLate(): Promise<never> {
   const { milliseconds } = testBounds;
   const problem = `tests: not complete after ${milliseconds / 1000} s`;

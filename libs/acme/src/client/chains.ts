@@ -8,11 +8,11 @@ import type { ClientResponse } from './transport.ts';
  * default chain.
  */
 export interface ChainPreference {
-  /** True to prefer the shortest chain. */
+  /** If true, prefers the shortest chain. */
   readonly smallest: boolean;
   /** Preferred root common names. The root is the issuer of the last certificate in the chain. */
   readonly rootCommonNames: readonly string[];
-  /** Preferred common names of any issuer in the chain. */
+  /** Preferred common names. A chain matches if any of its issuers has one of these names. */
   readonly anyCommonNames: readonly string[];
 }
 

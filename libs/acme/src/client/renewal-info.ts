@@ -32,7 +32,7 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const { suggestedWindow, explanationURL } = jsonOf(response, url) as RenewalInfo;
   const start = Date.parse(suggestedWindow?.start ?? '');
   const end = Date.parse(suggestedWindow?.end ?? '');
-  // A window that ends before its start is invalid (RFC 9773 §4.2).
+  // A window whose end is not after its start is invalid (RFC 9773 §4.2).
   if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
     throw new AcmeError('ERR_ACME_AUTHORITY', `${url} returned no renewal window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? defaultRetry, minRetry), maxRetry);

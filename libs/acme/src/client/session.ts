@@ -76,7 +76,7 @@ export class Session {
     });
   }
 
-  /** Waits for the duration in `Retry-After`, up to a maximum. Without this header, waits `defaultDelay` milliseconds. */
+  /** Waits for the duration in `Retry-After`, up to a maximum. If the header is missing, waits `defaultDelay` milliseconds. */
   async pause(response: ClientResponse | null, defaultDelay: number): Promise<void> {
     const asked = response === null ? null : retryAfter(response);
     await sleep(Math.min(asked ?? defaultDelay, maxPause), undefined, { signal: this.signal });

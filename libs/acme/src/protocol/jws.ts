@@ -60,7 +60,7 @@ function algorithmOf(key: KeyObject): Algorithm | null {
 /** Identity of the signer: an account URL (`kid`) or a public key (`jwk`). */
 export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
 
-/** Signs a message for a request URL. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
+/** Signs a message that will be sent to `url`. If `payload` is `null`, the message is a POST-as-GET (RFC 8555 §6.3). */
 export function signMessage(
   key: KeyObject,
   signer: Signer,

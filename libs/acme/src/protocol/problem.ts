@@ -87,7 +87,7 @@ function shortType(type: string): string {
   return type.startsWith(prefix) ? type.slice(prefix.length) : type;
 }
 
-/** Returns a one-line description that contains the problem type, its detail, and the problem of each identifier. */
+/** Returns a one-line description of a problem: its type, its detail, and the problem reported for each identifier. */
 function textOf({ type, detail, identifier, subproblems }: ProblemDocument): string {
   const about = identifier === undefined ? '' : ` (${identifier.value})`;
   const parts = (subproblems ?? []).map((each) => `; ${textOf(each)}`).join('');

@@ -1,7 +1,7 @@
 /** JSON resources of ACME (RFC 8555 §7.1). */
 import type { Identifier, ProblemDocument } from './problem.ts';
 
-/** Directory (RFC 8555 §7.1.1), with `renewalInfo` (RFC 9773) and profiles. */
+/** ACME directory (RFC 8555 §7.1.1), including the `renewalInfo` URL (RFC 9773) and the certificate profiles. */
 export interface DirectoryResource {
   readonly newNonce: string;
   readonly newAccount: string;

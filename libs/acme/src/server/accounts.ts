@@ -41,7 +41,7 @@ export async function account(call: Call): Promise<ServerResponse> {
     return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
   }
   return book.turns.take(`account ${id}`, async () => {
-    // A concurrent request may have changed the account since the signature was verified.
+    // A concurrent request may have changed the account after this request's signature was verified.
     const current = (await book.account(id)) ?? accountOf(call);
     const next = payload === null ? current : updated(current, payload);
     if (next !== current) await book.saveAccount(next);

@@ -49,8 +49,8 @@ export async function challenge(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * Validates the requested challenges that are not already being validated. These are new challenges, and challenges whose validation was
- * interrupted by a restart.
+ * Starts validation of each requested challenge that is not already being validated. Such a challenge is new, or a restart interrupted its
+ * validation.
  */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
@@ -120,7 +120,10 @@ async function change(
   });
 }
 
-/** Marks a challenge as being validated. Does nothing if another challenge is being validated or the authorization is final. */
+/**
+ * Marks a challenge as being validated. Does nothing if another challenge of the authorization is being validated, or if the authorization
+ * is final.
+ */
 function begun(current: AuthorizationRecord, type: ChallengeRecord['type'], order: OrderRecord): AuthorizationRecord {
   const busy = current.challenges.some(({ status }) => status === 'processing');
   if (busy || statusOf(current, order) !== 'pending') return current;
@@ -176,7 +179,7 @@ function statusOf({ status }: AuthorizationRecord, { expires }: OrderRecord): Au
 
 function resourceOf(base: string, place: Place): AuthorizationResource {
   const { order, authorization: record } = place;
-  // Once an authorization is valid or invalid, its resource lists only the challenge that determined the result (RFC 8555 §7.1.4).
+  // Once an authorization is valid or invalid, its resource lists only the challenge that led to this status (RFC 8555 §7.1.4).
   const shown = record.challenges.filter(({ status }) => record.status === 'pending' || status !== 'pending');
   return {
     identifier: record.identifier,

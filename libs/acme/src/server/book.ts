@@ -83,7 +83,7 @@ export class Book {
     return this.#save('certificates', certificate.id, certificate);
   }
 
-  /** Removes orders and certificates that expired longer ago than the retention period. */
+  /** Removes orders and certificates whose retention period after expiration has passed. */
   async clean(now: number = Date.now()): Promise<void> {
     for (const kind of ['orders', 'certificates'] as const) {
       for (const key of await this.#store.list(`${this.#folder}/${kind}`, true)) {

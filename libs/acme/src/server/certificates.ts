@@ -20,8 +20,8 @@ export async function certificate(call: Call): Promise<ServerResponse> {
 }
 
 /**
- * Handles `POST /revoke-cert`. Three parties may revoke a certificate. They are the account that obtained it, an account authorized for all
- * of its names, and the owner of its private key.
+ * Handles `POST /revoke-cert`. A certificate may be revoked by the account that obtained it or by the owner of its private key. An account
+ * that is authorized for all names in the certificate may also revoke it.
  */
 export async function revoke(call: Call): Promise<ServerResponse> {
   const { book, settings, payload } = call;

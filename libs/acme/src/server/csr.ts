@@ -5,8 +5,8 @@ import { problem, type Identifier } from '../protocol/problem.ts';
 import { canonicalAddress } from './identifiers.ts';
 
 /**
- * Checks that a DER-encoded CSR is signed with its own key. The CSR must contain the given identifiers and no others, as its common name or
- * subject alternative names. Otherwise, throws a problem of type `badCSR`.
+ * Checks that a DER-encoded CSR is signed with its own key. Its common name and subject alternative names must be exactly the given
+ * identifiers. Throws a problem of type `badCSR` if a check fails.
  */
 export async function checkCsr(csr: Buffer, identifiers: readonly Identifier[]): Promise<void> {
   const request = read(csr);

@@ -14,7 +14,7 @@ import type { AuthorizationRecord, OrderRecord } from './records.ts';
 /** Lifetime of an order, in milliseconds. */
 const orderLifetime = 86_400_000;
 const maxIdentifiers = 100;
-/** Amount by which the server backdates certificates, in milliseconds. Backdating helps clients whose clocks are slightly slow. */
+/** Time in milliseconds by which the server backdates certificates. Backdating helps clients whose clocks are slightly slow. */
 const backdated = 60_000;
 
 export async function newOrder(call: Call): Promise<ServerResponse> {
@@ -121,8 +121,8 @@ function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Id
 }
 
 /**
- * Creates an authorization with its challenges. Wildcard names allow only DNS challenges (RFC 8555 §8.4). IP addresses don't allow DNS
- * challenges (RFC 8738 §7).
+ * Creates an authorization with its challenges. Wildcard names can be validated only with DNS challenges (RFC 8555 §8.4). IP addresses
+ * cannot be validated with DNS challenges (RFC 8738 §7).
  */
 function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
   const wildcard = identifier.value.startsWith('*.');

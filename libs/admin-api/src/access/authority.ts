@@ -21,7 +21,7 @@ const namedAlone: ReadonlySet<string> = new Set(['/explain/plan', '/explain/shad
 interface Permission {
   /** Permitted HTTP methods. `null` permits all methods. */
   readonly methods: ReadonlySet<string> | null;
-  /** Permitted paths. `null` permits all paths. The list is empty if the permission only sets `ids`. */
+  /** Permitted paths. `null` permits all paths. The list is empty if the permission sets only `ids`. */
   readonly paths: readonly ConfigPath[] | null;
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
@@ -42,10 +42,7 @@ export class Authority {
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /**
-   * Reports whether the client has no restrictions. Such a client can read and change every resource on the machine that the server process
-   * can.
-   */
+  /** Reports whether the client has no restrictions. An unrestricted client has the same access to this machine as the server process. */
   get isUnrestricted(): boolean {
     return (
       this.#permissions?.some(

@@ -50,7 +50,7 @@ export class ConfigScope {
     return null;
   }
 
-  /** Reports whether the client may see the module at a path such as `apps.http.servers.s` in a report. */
+  /** Reports whether a report for the client may include the module at a path such as `apps.http.servers.s`. */
   shows(where: string): boolean {
     return this.#starts().some((path) => {
       const start = formatWhere(path);
@@ -85,8 +85,8 @@ function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): bo
 }
 
 /**
- * Reports whether a patch operation is within an `@id` object. An insertion at the object's own position is outside, because it creates a
- * different object.
+ * Reports whether a patch operation applies to an object with an `@id` or to the contents of such an object. Returns false for an insertion
+ * at the position of the object, because it creates a different object.
  */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);

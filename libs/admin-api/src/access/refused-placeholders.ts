@@ -53,7 +53,7 @@ export class RefusedPlaceholders {
   }
 }
 
-/** Returns the full path of a forbidden placeholder that was found below an operation's path. */
+/** Returns the full path of a forbidden placeholder. The placeholder was found in the value of a patch operation. */
 export function placeBelow(operation: string, { pointer }: RefusedPlace): readonly string[] {
   return [...parsePointer(operation), ...parsePointer(pointer)];
 }

@@ -21,12 +21,12 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** Status codes for changes to a path that passes through a missing value. */
+/** Status codes for a change whose path contains a missing value before its last segment. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
 /**
- * Handles POST: sets a key or appends to an array. For a path to an array index, appends to the enclosing array. With `bulk`, appends each
- * element of the body.
+ * Handles POST: sets a key or appends to an array. If the path addresses an array index, appends to the enclosing array. If `bulk` is set,
+ * appends each element of the body.
  */
 export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
@@ -138,7 +138,7 @@ function exists(path: ConfigPath): Error {
   );
 }
 
-/** Throws if the result would exceed the maximum nesting depth. `extra` adds one level for a value that will be placed in an array. */
+/** Throws if the resulting document would exceed the maximum nesting depth. `extra` adds one level if the value will be placed in an array. */
 function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }

@@ -7,7 +7,7 @@ import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';
 import { requestError, RequestError, traversalError } from '../errors.ts';
 import { readStrictly } from './read.ts';
 
-/** A path whose content must be unchanged, and the hash of its content. */
+/** A precondition of a change: the path whose content must be unchanged, and the expected hash of this content. */
 export interface Precondition {
   /** Path as the client wrote it. */
   readonly path: string;

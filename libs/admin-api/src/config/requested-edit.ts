@@ -13,7 +13,7 @@ export interface RequestedEdit {
   readonly kind: 'value' | 'json-patch' | 'merge-patch';
 }
 
-/** Returns the edit that a request describes. Rejects other content types with status 400. */
+/** Returns the edit that a request describes. Rejects unsupported content types with status 400. */
 export function requestedEdit(method: string, contentType: string | undefined): RequestedEdit {
   const essence = essenceOf(contentType);
   if (method === 'PATCH' && essence === 'application/json-patch+json') return { method, kind: 'json-patch' };

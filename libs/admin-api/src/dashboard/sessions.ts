@@ -1,7 +1,7 @@
 /**
  * Dashboard sessions. `sluice ui` sends its token and receives a one-time code. Within a minute, the page exchanges the code for a session.
- * A session has the rights of its token while the token is configured. Tokens therefore never appear in URLs, browser history, or browser
- * storage.
+ * The session has the rights of the token as long as the token is configured. Tokens therefore never appear in URLs, browser history, or
+ * browser storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 

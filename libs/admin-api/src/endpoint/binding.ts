@@ -1,4 +1,4 @@
-/** A bound address of an admin endpoint. Its lifetime extends from binding to the completion of the last response. */
+/** A bound address of an admin endpoint. The binding exists until the last response is complete. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -28,7 +28,7 @@ import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { withMode } from './unix-socket.ts';
 
-/** Task that errors in server callbacks are attributed to if they occur outside a request. */
+/** Task that is responsible for errors in server callbacks outside of requests. */
 const admin = taskOf('admin');
 
 /** Handles a request that a binding receives. */
@@ -54,8 +54,8 @@ export class Binding {
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
   /**
-   * Listening socket inherited from the previous process. The previous process accepts connections until this process starts. `null` if no
-   * socket is inherited.
+   * Listening socket inherited from the previous process. The previous process keeps accepting connections until this process starts to do
+   * so. `null` if no socket is inherited.
    */
   #handed: number | null = null;
   #file: SocketFile | null = null;
@@ -200,8 +200,8 @@ export class Binding {
   }
 
   /**
-   * Stops listening. Calls `close` of the TCP server, because `close` of the HTTP server also closes connections that are still receiving
-   * their first request.
+   * Stops listening. Calls the `close` method of the TCP server. The `close` method of the HTTP server would also close connections that
+   * are still receiving their first request.
    */
   #unbind(): void {
     if (this.#handed !== null) closeDescriptor(this.#handed);

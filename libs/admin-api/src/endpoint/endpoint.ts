@@ -1,6 +1,6 @@
 /**
- * The admin API endpoint, which survives configuration reloads. If a new configuration specifies another address, the endpoint binds this
- * address while the change is prepared. The endpoint releases the old address when the change becomes active.
+ * The admin API endpoint, which survives configuration reloads. If a new configuration specifies another address, the endpoint binds that
+ * address while the change is being prepared. It releases the old address when the change becomes active.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -40,7 +40,7 @@ export interface EndpointOptions {
   readonly timeout?: number;
 }
 
-/** Handles a request that the endpoint accepted. The guard is that of the address on which the request arrived. */
+/** Handles a request that the endpoint accepted. The guard belongs to the address on which the request arrived. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
 /** Control thread service that provides the endpoint to the `admin` section. */
@@ -217,8 +217,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Defers processing of the waiting requests. Settings are adopted before the change is fully active, but these requests must use the new
-   * configuration.
+   * Schedules processing of the waiting requests for later. Settings are adopted before the change is fully active, but these requests must
+   * use the new configuration.
    */
   #retryWaiting(): void {
     setImmediate(

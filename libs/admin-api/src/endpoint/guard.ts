@@ -93,8 +93,8 @@ export class Guard {
   }
 
   /**
-   * Reports whether a request is allowed without an `Origin` header. This applies to dashboard files and to clients other than browsers.
-   * Browsers also omit `Origin` when a page reads from its own origin.
+   * Reports whether a request is allowed without an `Origin` header. Requests for dashboard files and requests from clients other than
+   * browsers are allowed. Browsers also omit `Origin` when a page reads from its own origin, so such requests are allowed too.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;
@@ -132,8 +132,8 @@ function allowedOrigin(text: string): Origin {
 }
 
 /**
- * Returns the origins of the endpoint's own address. A loopback endpoint has the origins of all common loopback names. Other endpoints only
- * have the origin of their address.
+ * Returns the origins of the endpoint's own address. A loopback endpoint has the origins of all common loopback names. Other endpoints have
+ * only the origin of their address.
  */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];

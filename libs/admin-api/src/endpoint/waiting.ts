@@ -1,6 +1,6 @@
 /**
  * Queues requests that arrive before the configuration is ready. The endpoint binds its address early, but loading thousands of routes
- * takes seconds. Queueing means that clients such as deployment scripts need no retry loop. The waiting time is limited.
+ * takes seconds. Because requests are queued, clients such as deployment scripts need no retry loop. The waiting time is limited.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';

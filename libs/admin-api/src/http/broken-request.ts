@@ -9,7 +9,7 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Response status and message for each parser error code. Other errors result in status 400. */
+/** Response status and message for each known parser error code. The server responds to other errors with status 400. */
 const known: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the request header is too large: send fewer or shorter fields'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are too large'],

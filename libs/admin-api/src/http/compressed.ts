@@ -39,7 +39,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
   /** True to flush each chunk immediately. */
   #flushes = false;
 
-  /** Enables compression if the client accepts a supported content encoding. */
+  /** Enables compression if the client accepts one of the supported content encodings. */
   compressFor(request: IncomingMessage): void {
     if (request.method === 'HEAD') return;
     const accepted = codingsIn(request);
@@ -99,7 +99,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
       'end',
       guarded(task, () => void super.end()),
     );
-    // Forward `drain` events, because writers that wait for the encoder listen to the response.
+    // Forward `drain` events to the response. Writers wait for `drain` on the response rather than on the encoder.
     encoder.on(
       'drain',
       guarded(task, () => void this.emit('drain')),

@@ -33,7 +33,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
 }
 
-/** Sends status 304 if the client already has the current representation (RFC 9110 §13.1.2). Reports whether the response was sent. */
+/** If the client already has the current representation, sends status 304 and returns true (RFC 9110 §13.1.2). Otherwise, returns false. */
 export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   const { method, headers } = response.req;
   const known = headers['if-none-match'];

@@ -32,8 +32,8 @@ tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin
 });
 
 /**
- * Reports whether only clients on this machine can connect. Addresses from environment variables count as local, because their values are
- * unknown.
+ * Reports whether an address accepts connections only from this machine. An address from an environment variable counts as local, because
+ * its value is unknown.
  */
 function isHere(listen: string): boolean {
   return /^(?:unix|fd)|^(?:tcp\d?\/)?(?:localhost|127\.[\d.]+|\[::1\]):|\{/.test(listen);

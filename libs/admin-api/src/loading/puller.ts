@@ -24,7 +24,10 @@ export interface PullPlan {
 const pause = 1_000;
 const maxPause = 60_000;
 
-/** Number of attempts, and the delay between them in milliseconds, for a pull that blocks the activation of a configuration. */
+/**
+ * Limits for a pull that must complete before a configuration becomes active: the number of attempts, and the delay between attempts in
+ * milliseconds.
+ */
 const attempts = 10;
 const attemptPause = 500;
 
@@ -38,7 +41,7 @@ export class ConfigPuller {
   #plan: PullPlan | null = null;
   #stop = new AbortController();
   #closed = false;
-  /** Time of the last load of a pulled configuration, in milliseconds since 1970. */
+  /** Time when a pulled configuration was last loaded, in milliseconds since 1970. */
   #appliedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {
@@ -73,7 +76,7 @@ export class ConfigPuller {
     unawaited(taskOf('admin'), this.#run(plan, document, this.#stop.signal));
   }
 
-  /** Stops pulling for a plan that is no longer active. Without an argument, stops pulling for any plan. */
+  /** Stops pulling for a plan that is no longer active. If no plan is given, stops pulling for any plan. */
   end(plan: PullPlan | null = this.#plan): void {
     if (plan === null || plan !== this.#plan) return;
     this.#plan = null;

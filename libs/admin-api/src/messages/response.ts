@@ -1,6 +1,6 @@
 /**
- * Response class of the admin API. Routes from packages call Express's response methods. This class makes these methods produce the admin
- * API's bodies and headers.
+ * Response class of the admin API. Routes from packages call Express's response methods. In this class, these methods produce bodies and
+ * headers in the format of the admin API.
  */
 import { STATUS_CODES } from 'node:http';
 import type { AdminResponse } from '@sluice/registry';

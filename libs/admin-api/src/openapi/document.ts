@@ -30,7 +30,7 @@ const ifNoneMatch: JsonObject = {
   description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
 };
 
-/** Returns the OpenAPI description. Paths are sorted, so the description only changes if the routes change. */
+/** Returns the OpenAPI description. Paths are sorted, so the description changes only if the routes change. */
 export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
   const add = (method: string, path: string, operation: JsonObject): void => {
@@ -135,7 +135,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  // As in Caddy, entity tags of the configuration only work with `If-Match`.
+  // As in Caddy, entity tags of the configuration work only with `If-Match`.
   const isConditional =
     method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [

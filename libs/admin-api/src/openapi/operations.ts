@@ -23,7 +23,10 @@ const entry: JsonObject = {
 /** Schema of a configuration revision. The value is `null` if there was no configuration. */
 const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }] };
 
-/** The schema lists only JSON. The text mentions other formats, because client generators omit operations with unknown media types. */
+/**
+ * The schema lists only JSON. The description mentions the other formats, because client generators omit operations with unknown media
+ * types.
+ */
 const json = { 'application/json': configuration };
 const languages =
   'Also accepts `text/caddyfile`, `application/yaml`, `application/toml` and the formats of other adapters; the Content-Type selects the adapter.';

@@ -25,9 +25,9 @@ export interface PolicyOptions {
 
 /** Properties of a change that the policies check. */
 export interface ChangeCredentials {
-  /** True if the owner of another token has approved the change. */
+  /** True if the change was approved with a token other than its author's. */
   readonly isApproved: boolean;
-  /** True if the change is rolled out in stages, or is reverted automatically unless someone confirms it. */
+  /** True if the change is rolled out in stages, or if it is reverted automatically unless it is confirmed. */
   readonly isConfirmed: boolean;
   /** Rollout plan. `null` if the change becomes active immediately. */
   readonly plan: Plan | null;
@@ -49,9 +49,9 @@ interface Policy extends PolicyOptions {
 const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
- * Checks a change against the active policies, so a change cannot remove the conditions that apply to it. Throws `ERR_POLICY` with status
- * 403 if the change does not meet a condition. Returns the behavior and tests that the policies require for the change, or `null` if there
- * are none.
+ * Checks a change against the policies that are active before it, so a change cannot remove the conditions that apply to it. Throws
+ * `ERR_POLICY` with status 403 if the change does not meet a condition. Otherwise, returns the behavior and tests that the policies
+ * require. Returns `null` if the policies require neither.
  */
 export function checkPolicies(before: Json, after: Json, credentials: ChangeCredentials): ExpectedBehavior | null {
   if (before === after || credentials.override !== null) return null;

@@ -152,7 +152,7 @@ export function checkStillApplies({ operations, evidence, id }: Proposal, docume
 export function evidenceOf(operations: readonly PatchOperation[], document: Json): string[] {
   return operations.map(({ op, path }) => {
     const target = parsePointer(path);
-    // Adding or removing an array element moves other elements, so the entire array must be unchanged.
+    // Adding or removing an array element moves other elements. The entire array must therefore be unchanged.
     const place = op === 'replace' ? target : containerOf(document, target);
     const hash = createHash('sha256').update(JSON.stringify([place, getAt(document, place) ?? 'absent']));
     for (const [i, key] of place.entries()) {

@@ -126,7 +126,8 @@ async function approve(
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
-  // Include a request digest. Without it, a reused operation ID from another change would close the proposal without applying the change.
+  // Include a request digest. Otherwise, if another change had already used the operation ID, the proposal would be closed without being
+  // applied.
   const onRolledOut = (rollout: StepsState): void => {
     settle(proposal, rollout);
     void proposals.save(proposal);

@@ -12,7 +12,7 @@ import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
 
-/** Creates the error for a rejected configuration. The error has two statuses: one for plain changes and one for features that Caddy lacks. */
+/** Creates the error for a rejected configuration. The error has one status for plain changes and one for features that Caddy lacks. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
   if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
@@ -49,8 +49,8 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * Applies an edit, or performs a dry run. A dry run must not move the admin endpoint. If an edit moves the endpoint, the old address closes
- * before the client receives the response.
+ * Applies an edit, or performs a dry run. A dry run must not move the admin endpoint. If an edit moves the endpoint, the old address is
+ * closed before the response is sent.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange): Promise<AppliedEdit> {
   const options = withPolicies(asked, api);
@@ -160,7 +160,7 @@ export async function respondToChange(
 
 /**
  * Returns the warning for an active change that could not be saved, for example because the disk is full. The status is 200, because
- * clients must not repeat the change. Programs can check `saved: false`; the warning text is for people.
+ * clients must not repeat the change. Programs can check for `saved: false`; the warning text is for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in effect but could not be saved, so a restart with --resume would lose it: ${reason}`;

@@ -32,7 +32,7 @@ export async function changeConfig(
   const options = withDigest(asked, body);
   const parse = (): ParsedJson | null => (body === null ? null : parseJsonBody(body));
   try {
-    // If the request has no precondition, reject an invalid body immediately.
+    // If the request has no precondition, parse its body immediately, so that an invalid body is rejected early.
     let parsed = precondition === null ? parse() : null;
     const edit: Edit = (document) => {
       checkDestination(scope, destination); // Objects may have moved.

@@ -35,8 +35,8 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Reports whether the fleet log contains a change with the `Idempotency-Key` of this request. If that change removed a value, its `@id` no
- * longer exists.
+ * Reports whether the fleet log contains a change with the same `Idempotency-Key` as this request. The `@id` no longer exists if that
+ * change removed its value.
  */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);

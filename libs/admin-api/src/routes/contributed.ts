@@ -26,7 +26,7 @@ export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Calls the `adminRoutes` hook. Each subscriber receives a separate router, so it cannot affect the routes of other packages. */
+/** Calls the `adminRoutes` hook. Each subscriber receives a separate router, so subscribers cannot affect the routes of other packages. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];

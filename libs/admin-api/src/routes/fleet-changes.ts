@@ -11,12 +11,12 @@ import { targetOf, type RequestedChange } from '../call.ts';
 import { RequestError, requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 
-/** Maximum time that a request waits for other members to apply a change, or for a revision before reading. In milliseconds. */
+/** Maximum waiting times in milliseconds: for other members to apply a change, and for a revision that a read requires. */
 const timeouts = { members: 10_000, read: 5000 };
 
 const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };
 
-/** Applies a change unless the operation was already applied. Waits for the fleet members that the client specified. */
+/** Applies a change unless its operation was already applied. Waits for the fleet members that the client specified. */
 export async function changeInFleet(
   membership: FleetMembership,
   options: RequestedChange,
@@ -31,7 +31,7 @@ export async function changeInFleet(
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
-/** Requests dry runs from fleet members whose modules differ from this member's modules. */
+/** Requests dry runs from the fleet members that have different modules than this member. */
 export async function rehearseInFleet(membership: FleetMembership, result: ChangeResult): Promise<AppliedEdit> {
   const rehearsed = await membership.rehearse(rehearsalOf(result));
   return { ...result, fleet: { revision: membership.revision, reach: null, rollout: null, rehearsed } };
@@ -55,8 +55,8 @@ async function beginRollout(
 }
 
 /**
- * Applies an edit only once per operation. If a concurrent request for the same operation applies the edit first, edits that cannot run
- * twice fail. Removals are an example.
+ * Applies an edit only once per operation. A concurrent request for the same operation may apply the edit first. An edit that cannot be
+ * applied twice, such as a removal, then fails.
  */
 async function makeOnce(
   membership: FleetMembership,
@@ -79,7 +79,7 @@ async function makeOnce(
 
 /**
  * Throws the error if the idempotency key cannot be reused for this request. Ignores other errors, such as an unavailable store, because
- * they did not cause the original failure.
+ * the caller reports the original error.
  */
 function refusalOf(error: unknown): null {
   if (isSluiceError(error) && error.code === 'ERR_FLEET_KEY') throw error;

@@ -8,7 +8,10 @@ import type { Precondition } from '../config/entity-tag.ts';
 import { forbidden } from '../errors.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
 
-/** Returns the part of the configuration that the client may access with the request method. Returns `null` for the entire configuration. */
+/**
+ * Returns the part of the configuration that the client may access with the method of this request. Returns `null` for the entire
+ * configuration.
+ */
 export function scopeOf(request: IncomingMessage, reconciler: Reconciler): ConfigScope | null {
   return authorityOf(request).scopeOf(methodOf(request), reconciler);
 }

@@ -14,7 +14,7 @@ export interface SteppedChange extends RequestedChange {
   readonly onRolledOut?: (state: StepsState) => void;
 }
 
-/** Starts a gradual rollout of an edit. With `dryRun`, only tests the edit and the rollout plan. */
+/** Starts a gradual rollout of an edit. If `dryRun` is set, only tests the edit and the rollout plan. */
 export async function rollOutInSteps(
   { reconciler }: ApiOptions,
   edit: Edit,

@@ -1,6 +1,6 @@
 /**
  * Bounds-checked access to array elements. An index out of bounds is a bug in the caller, so these functions throw. Each array type has a
- * separate function, because V8 optimizes element reads only if they have few types.
+ * separate function, because V8 optimizes an element access only if few array types reach it.
  */
 
 export function byteAt(bytes: Uint8Array, index: number): number {

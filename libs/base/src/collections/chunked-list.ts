@@ -43,7 +43,7 @@ export class ChunkedList<T> implements Iterable<T> {
     return touched.slice(first.offset, first.offset + end - start);
   }
 
-  /** Returns the number of elements that precede a position in the sorted list; see the function {@link lowerBound}. */
+  /** Returns the number of elements in the sorted list that precede the sought position; see the function {@link lowerBound}. */
   lowerBound(compare: (element: T) => number): number {
     let before = 0;
     for (const chunk of this.chunks) {
@@ -95,8 +95,8 @@ export class ChunkedList<T> implements Iterable<T> {
 }
 
 /**
- * Returns the difference between two lists. If one list was derived from the other, the cost is proportional to the number of chunks that
- * differ.
+ * Returns the difference between two lists. If one list was derived from the other, the cost is proportional to the number of different
+ * chunks.
  */
 export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>): ArraySplice {
   const shared = spliceOf(before.chunks, after.chunks);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** File permissions of new files. Configurations contain secrets, so only the owner may read them. */
 export const fileMode = 0o600;
 
-/** New file content that is on disk but does not have its final name yet. */
+/** New file content that is on disk under a temporary name. */
 export interface StagedFile {
   /** Size in bytes. */
   readonly size: number;

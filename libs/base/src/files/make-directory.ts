@@ -20,8 +20,8 @@ export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
 }
 
 /**
- * Synchronous version of {@link makeDirectory}. In the case that {@link makeDirectory} describes, `mkdirSync` with `recursive` never
- * returns.
+ * Synchronous version of {@link makeDirectory}, for the same reason: if the system reports `ENOENT` for an existing parent, `mkdirSync`
+ * with `recursive` never returns.
  */
 export function makeDirectorySync(path: string, mode = 0o700): void {
   try {

@@ -14,7 +14,7 @@ export type FaultPart =
   /** One run of a timer, file watcher, message handler, or background task. The next run is not affected. */
   | 'task'
   | 'log'
-  /** Unknown unit of work. The handler for uncaught exceptions reported the fault. */
+  /** The unit of work is unknown. The handler for uncaught exceptions reported the fault. */
   | 'thread';
 
 export interface Fault {

@@ -5,7 +5,7 @@
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';
 
-/** Matches text that explicitly represents an empty configuration. */
+/** Matches text that explicitly specifies an empty configuration. */
 const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**

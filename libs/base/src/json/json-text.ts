@@ -1,6 +1,6 @@
 /**
- * Parses JSON for the configuration tree. Checks the nesting depth before parsing, and handles numbers and strings that cannot be
- * serialized again.
+ * Parses JSON for the configuration tree. Checks the nesting depth before parsing. Rejects or replaces numbers and strings that could not
+ * be serialized again.
  */
 import type { Json, JsonObject } from './json.ts';
 import { maxDepth } from './path.ts';

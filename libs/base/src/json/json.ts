@@ -15,7 +15,7 @@ export function isArray(value: Json | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
-/** Returns the value of an own property. Never returns a property inherited from `Object.prototype`. */
+/** Returns the value of an object's own property, never of a property inherited from `Object.prototype`. */
 export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

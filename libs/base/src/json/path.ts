@@ -33,7 +33,7 @@ function decodeSegment(raw: string): string {
 }
 
 /**
- * Formats a path for {@link parseUrlPath}. For example, `['a b', 'c/d']` becomes `/a%20b/c%2Fd`. Keys of ordinary characters are not
+ * Formats a path for {@link parseUrlPath}. For example, `['a b', 'c/d']` becomes `/a%20b/c%2Fd`. Ordinary characters in keys are not
  * encoded.
  */
 export function formatUrlPath(path: ConfigPath): string {

@@ -11,7 +11,7 @@ export interface LogFields {
 
 /** Fields that are created only when needed, such as the fields of an access log entry. */
 export interface DeferredFields {
-  /** Timestamp from `performance.now()`, in milliseconds. */
+  /** Time of the log entry, from `performance.now()`, in milliseconds. */
   readonly moment: number;
   fields(): LogFields;
   /** Returns the fields as members of a JSON object, without the enclosing braces. The string is never empty. Durations are in seconds. */
@@ -136,7 +136,7 @@ function plainFields(fields: LogFields): LogFields {
   return plain;
 }
 
-/** Returns a `code` field that contains the error code. Returns no field if the error has no code. */
+/** Returns an object whose `code` field contains the error code. Returns an empty object if the error has no code. */
 export function codeField(error: unknown): { readonly code?: string } {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? { code } : {};

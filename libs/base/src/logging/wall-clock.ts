@@ -1,6 +1,6 @@
 /**
- * Converts monotonic timestamps to wall-clock time. In a busy log, it would cost more to read both system clocks for each entry than to
- * format its fields.
+ * Converts monotonic timestamps to wall-clock time. In a busy log, reading both system clocks for each entry would cost more than
+ * formatting the fields of the entry.
  */
 import { performance } from 'node:perf_hooks';
 

@@ -31,8 +31,8 @@ function handleDescriptorOf(socket: Socket): number {
 /** Socket that reads into a buffer shared by all sockets of the thread. Uses the `onread` option of `net.Socket`. */
 export class AcceptedSocket extends Socket implements LayeredSocket {
   /**
-   * Callback that receives `bytes[0..end)`. The bytes are overwritten after the callback returns. Without a reader, the socket is an
-   * ordinary stream.
+   * Callback that receives the bytes from 0 up to, but not including, `end`. The bytes are overwritten after the callback returns. Without
+   * a callback, the socket is an ordinary stream.
    */
   directReader: ((bytes: Buffer, end: number) => void) | null = null;
   layer: SocketLayer | null = null;
@@ -42,10 +42,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     super({ handle, allowHalfOpen: true, readable: true, writable: true, onread } as SocketConstructorOpts);
   }
 
-  /**
-   * File descriptor of a connection that sends written bytes unchanged. A socket layer, such as TLS, changes the bytes. -1 if the
-   * connection is closed.
-   */
+  /** File descriptor of the connection. -1 if a socket layer, such as TLS, transforms the written bytes, or if the connection is closed. */
   get descriptor(): number {
     return this.layer === null ? handleDescriptorOf(this) : -1;
   }
@@ -54,7 +51,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     return handleDescriptorOf(this);
   }
 
-  /** Guard listeners added by other code too, such as those of listener wrappers, because they may throw. */
+  /** Guard these listeners, because they may throw. Some of them belong to other code, such as listener wrappers. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);

@@ -1,4 +1,7 @@
-/** Parses IP addresses into numbers, strictly and without allocation. Rejects leading zeros, abbreviated IPv4 addresses, and octal notation. */
+/**
+ * Parses IP addresses into numbers, strictly and without memory allocation. Rejects leading zeros, abbreviated IPv4 addresses, and octal
+ * notation.
+ */
 import { wordAt } from '../collections/bounded.ts';
 
 /** Values of hexadecimal digits, indexed by character code. -1 for all other characters. */

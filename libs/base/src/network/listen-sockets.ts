@@ -1,7 +1,7 @@
 /**
- * Listening sockets of a thread, including sockets inherited from the previous process or a dead thread.
+ * Listening sockets of a thread, including sockets inherited from the previous process or from a thread that died.
  *
- * An inherited socket keeps the accept queue, so no connection is refused.
+ * An inherited socket keeps its accept queue, so no connection is refused.
  */
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
@@ -37,7 +37,7 @@ export interface SocketWatch {
 
 export class ListenSockets {
   /**
-   * Maximum time in milliseconds for which WebSockets and other tunnels continue after their configuration is unloaded. Positive after a
+   * Maximum time in milliseconds that WebSockets and other tunnels stay open after their configuration is unloaded. Positive after a
    * handover to another process; Infinity means no limit.
    */
   streamTime = 0;
@@ -74,7 +74,7 @@ export class ListenSockets {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
 
-  /** Returns a descriptor that the caller took but does not listen on. */
+  /** Gives back a descriptor that the caller took but does not listen on. */
   giveBack(key: string, descriptor: number): void {
     if (this.#kept) this.#add(key, descriptor);
     else closeDescriptor(descriptor);
@@ -108,7 +108,7 @@ export class ListenSockets {
     }
   }
 
-  /** Passes a descriptor that the control thread does not keep to the next process. */
+  /** Makes a descriptor available to the next process. Needed for descriptors that the control thread does not keep. */
   share(socket: RawSocket, key: string): void {
     this.#open.set(socket, { id: -1, key });
   }

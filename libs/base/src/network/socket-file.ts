@@ -2,7 +2,7 @@
  * Manages the file of a Unix socket. The socket is bound under a temporary name and then renamed, so that the file never has the wrong
  * permissions.
  *
- * Renaming also prevents Node from removing the file on close, when another process may already have replaced it.
+ * Renaming also prevents Node from removing the file when the socket closes. By then, another process may have replaced the file.
  */
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -39,7 +39,10 @@ export function canHaveLayer(socket: Socket): socket is LayeredSocket {
   return 'layer' in socket && socket.layer === null;
 }
 
-/** Reports whether a socket has a protocol layer. The layer transforms written data, so the socket's handle carries different bytes. */
+/**
+ * Reports whether a socket has a protocol layer. The layer transforms the data, so the bytes on the connection differ from the bytes
+ * written to the socket.
+ */
 export function hasLayer(socket: Socket): boolean {
   return 'layer' in socket && socket.layer !== null;
 }

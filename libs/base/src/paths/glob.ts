@@ -1,11 +1,11 @@
 /**
- * Patterns as in Go's `path.Match`. `*` matches any text without a slash. `?` matches any character except a slash. `[a-z]` and `[^a-z]`
- * match one character of a class, which can be a slash. `\` escapes the next character.
+ * Patterns as in Go's `path.Match`. `*` matches any text that contains no slash. `?` matches any character except a slash. `[a-z]` and
+ * `[^a-z]` match one character of a class, which can be a slash. `\` escapes the next character.
  *
  * The pattern must match the entire text. Braces and `**` are not supported, and dots are not special.
  *
- * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time proportional to the text
- * length times the length of the longest piece.
+ * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time proportional to the
+ * product of the text length and the length of the longest piece.
  */
 import { numberAt } from '../collections/bounded.ts';
 import { lowerCase } from '../text/lower-case.ts';
@@ -30,7 +30,10 @@ interface Piece {
   readonly literal: string | null;
 }
 
-/** Compiles a glob pattern. Throws `ERR_VALUE` for a trailing `\`, or for a class that is unterminated, empty, or has an incomplete range. */
+/**
+ * Compiles a glob pattern. Throws `ERR_VALUE` for a trailing `\` or an invalid character class. A class is invalid if it is unterminated or
+ * empty, or if it contains an incomplete range.
+ */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobMatcher {
   if (options.ignoreCase === true) {
     const match = compileGlob(lowerCase(pattern));

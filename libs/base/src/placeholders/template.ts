@@ -4,7 +4,7 @@
  */
 import { flat } from '../text/flat.ts';
 
-/** Reads a value from a subject, such as a request. `undefined` means that the value is unknown at this point. */
+/** Reads a value from a subject, such as a request. Returns `undefined` if the value is not known yet. */
 export type Accessor<S> = (subject: S) => unknown;
 
 /** Resolves a placeholder name to its accessor. Returns `null` if the name is never valid. */
@@ -147,8 +147,8 @@ function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<
   const parts: Part<S>[] = [];
   let literal = '';
   /**
-   * Start of the literal text that has not been appended to `literal` yet. Append whole runs, because V8 strings built one character at a
-   * time stay slow.
+   * Start of the text that has not been appended to `literal` yet. Append long runs of characters at once. V8 strings that are built one
+   * character at a time stay slow to read.
    */
   let run = 0;
   let i = 0;

@@ -1,6 +1,6 @@
 /**
- * Caches the current time while one socket read is processed. Processing a read takes microseconds but requests the time about six times,
- * for latency, deadlines, and dates. Without the cache, these calls took 2 % of the time of a small proxied request.
+ * Caches the current time while one socket read is processed. Processing a read takes microseconds but needs the time about six times, for
+ * latency, deadlines, and dates. Without the cache, clock calls took 2 % of the processing time of a small proxied request.
  */
 import { performance } from 'node:perf_hooks';
 

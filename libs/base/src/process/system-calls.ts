@@ -15,7 +15,7 @@ const dontWaitNoSignal = 0x4040;
 const duplicateCloseOnExec = 1030;
 const setFlags = 2;
 const closeOnExecFlag = 1;
-/** Offset of the path in `sockaddr_un` and its maximum length (unix(7)). */
+/** Offset of the path in a `sockaddr_un` structure, and maximum length of the path (unix(7)). */
 const pathOffset = 2;
 const maxPath = 108;
 

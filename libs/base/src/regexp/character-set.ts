@@ -65,7 +65,7 @@ function ranges(text: string): CharacterSet {
   return setOf(bounds);
 }
 
-/** Character classes `\d`, `\s`, and `\w`. In RE2, these classes only contain ASCII characters, and `\s` excludes the vertical tab. */
+/** Character classes `\d`, `\s`, and `\w`. In RE2, these classes contain only ASCII characters, and `\s` excludes the vertical tab. */
 export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['s', ranges('\t\n\f\r ')],

@@ -7,7 +7,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Regular expression flag that V8 accepts after a call of {@link hasLinearEngine}. */
+/** Regular expression flag that V8 accepts once {@link hasLinearEngine} has been called. */
 const linearFlag = 'l';
 
 let available: boolean | null = null;
@@ -46,7 +46,7 @@ export function canRunLinear(source: string): boolean {
  */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // Use a source that occurs nowhere else. V8 does not recompile a source that it compiled before the V8 flag was set.
+  // Use a source that occurs nowhere else. V8 does not recompile a source that it compiled before the V8 option was set.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

@@ -1,7 +1,7 @@
 /**
  * User-supplied regular expressions with RE2 syntax and semantics. Matching takes linear time for any pattern. re2js validates every
- * pattern and can run all RE2 patterns. Patterns that V8's linear engine supports run natively, which is 10 to 30 times faster. For the
- * guarantee of linear time, see linear.ts. For the excluded patterns, see parse.ts and syntax.ts.
+ * pattern and can run all RE2 patterns. Patterns that V8's linear engine supports run natively, 10 to 30 times faster. linear.ts explains
+ * why matching takes linear time. parse.ts and syntax.ts describe the patterns that cannot run natively.
  */
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
@@ -15,7 +15,7 @@ import { needsPlainText, toSource } from './translate.ts';
 
 /**
  * Strings of a match: the entire match at index 0, followed by the groups. `undefined` means that a group did not participate in the match.
- * Go returns an empty string in this case.
+ * Go returns an empty string for such a group.
  */
 export type RegExpGroups = readonly (string | undefined)[];
 
@@ -35,7 +35,7 @@ export interface SafeRegExp {
   /** Replaces all matches. {@link compileReplacement} describes the syntax of the replacement string. */
   replaceAll(text: string, replacement: string): string;
   /**
-   * Replaces the matches that begin in `text[from, limit)`, as one step of processing a longer text. The text before `from` only affects
+   * Replaces the matches that begin in `text[from, limit)`, as one step of processing a longer text. The text before `from` affects only
    * anchors. The result covers the text up to `end`, which is either `limit` or the end of the last match.
    */
   replacePart(text: string, replacement: string, range: TextRange): ReplacedPart;
@@ -80,7 +80,10 @@ type Found = RegExpGroups & { readonly index: number };
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Maximum text length for the native engine. Its backtrack stack requires about 40 bytes per character and group, and has a limited size. */
+/**
+ * Maximum text length for the native engine, in characters. Its backtrack stack has a limited size and needs about 40 bytes per character
+ * and group.
+ */
 const maxNativeText = 65_536;
 
 /** Maximum number of groups for the native engine, whose backtrack stack has a limited size. */
@@ -95,7 +98,7 @@ class CompiledRegExp implements SafeRegExp {
   /** Native regular expressions, one for `test` and one for extracting groups. `null` if re2js runs the pattern. */
   readonly #tester: RegExp | null;
   readonly #finder: RegExp | null;
-  /** True if the native regular expressions are only valid for strings without surrogates. */
+  /** True if the native regular expressions are valid only for strings without surrogates. */
   readonly #plainOnly: boolean;
   /** Caches the most recent compiled replacement, because callers usually use only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };

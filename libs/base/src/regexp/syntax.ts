@@ -9,7 +9,7 @@ export interface Characters {
   readonly set: CharacterSet;
 }
 
-/** Zero-width assertion: start or end of the text, an ASCII word boundary, or its negation. */
+/** Zero-width assertion: the start or end of the text, an ASCII word boundary, or the absence of a word boundary. */
 export interface Assertion {
   readonly kind: 'assertion';
   readonly source: '^' | '$' | '\\b' | '\\B';
@@ -87,7 +87,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** Reports whether all groups inside a node participate in every match of the node. */
+/** Reports whether every match of a node sets all groups inside the node. */
 function groupsAlwaysMatch(node: Node): boolean {
   const optional = node.kind === 'alternation' || (node.kind === 'repetition' && node.min === 0);
   if (optional) return !hasGroup(node);
@@ -112,7 +112,7 @@ export function hasSameGroups(node: Node): boolean {
   });
 }
 
-/** Reports whether `^` occurs only at positions where nothing has been consumed yet. */
+/** Reports whether `^` occurs only at positions before any matched character. */
 export function beginsAtStart(node: Node, consumed = false): boolean {
   switch (node.kind) {
     case 'characters':

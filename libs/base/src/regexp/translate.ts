@@ -18,10 +18,10 @@ const lastUnit = 0xffff;
 /**
  * Generates JavaScript source from a syntax tree, with or without capturing groups.
  *
- * Returns `null` if the source would exceed four times the pattern length, which allows for escapes and case folding, plus {@link
- * maxGrowth}.
+ * The maximum source length is four times the pattern length, to allow for escapes and case folding, plus {@link maxGrowth}. Returns `null`
+ * if the source would be longer.
  *
- * The source may only be valid for some strings; see {@link needsPlainText}.
+ * The source may be valid only for some strings; see {@link needsPlainText}.
  */
 export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
   const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
@@ -79,7 +79,7 @@ class Writer {
     return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
   }
 
-  /** Discards a source that is too long, so that expansion does not multiply its length. */
+  /** Discards a source that is too long, so that expanding repetitions does not multiply its length. */
   #limited(text: string): string {
     if (text.length <= this.#limit) return text;
     this.isTooLong = true;

@@ -9,7 +9,7 @@ const space = 0x20;
 const tab = 0x09;
 
 /**
- * Converts ASCII uppercase letters to lowercase. Character positions stay the same, because callers search paths in the result but slice
+ * Converts ASCII uppercase letters to lowercase. Character positions stay the same, because callers search the result for a path but slice
  * the original.
  */
 export function lowerAscii(text: string): string {

@@ -3,7 +3,7 @@ const search = { end: 0 };
 
 /**
  * Returns the same string in contiguous memory. V8 stores a concatenated string as a tree until the string is searched. Call this function
- * once for long-lived, frequently used strings.
+ * once for each long-lived, frequently used string.
  */
 export function flat(text: string): string {
   // Search the string. Reading its first character is not sufficient, because optimized code walks the tree without flattening it.

@@ -1,7 +1,7 @@
 /**
  * Percent-encoding (RFC 3986 §2.1) with the character sets of Go's net/url. Preserves bytes that are not valid UTF-8; see bytes.ts.
  *
- * Text without `%`, or without `+` in queries, is returned without a copy.
+ * Returns the text without a copy if it contains no `%` and, in queries, no `+`.
  */
 import { byteAt } from '../collections/bounded.ts';
 import { quoted, valueError } from '../values/value-error.ts';
@@ -64,7 +64,7 @@ function decodeByteEscapes(text: string): string | null {
   return decodeBytes(bytes.subarray(0, length));
 }
 
-/** Returns the byte that two hexadecimal digits represent. Returns -1 if the digits are invalid. NaN marks the end of the text. */
+/** Returns the byte that two hexadecimal digits represent. Returns -1 if the digits are invalid. A digit is NaN if the text has ended. */
 function escapedByte(high: number, low: number): number {
   const h = hexValue(high);
   const l = hexValue(low);
@@ -100,8 +100,8 @@ export function escapeQuery(text: string): string {
 }
 
 /**
- * Returns the encoded form of a path, like Go's `URL.EscapedPath`. The path was received as `rawPath` and may have changed since. If
- * `rawPath` is properly encoded and still decodes to `path`, returns `rawPath`. Otherwise, encodes `path`.
+ * Returns the encoded form of a path, like Go's `URL.EscapedPath`. `rawPath` is the path as received; `path` may have changed since then.
+ * If `rawPath` is properly encoded and still decodes to `path`, returns `rawPath`. Otherwise, encodes `path`.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

@@ -27,7 +27,7 @@ const unitLengths: ReadonlyMap<string, bigint> = new Map([
 const maxNanoseconds = 2n ** 63n - 1n;
 const minNanoseconds = -(2n ** 63n);
 
-/** Maximum length of a duration string, in characters. Additional digits would not change the value. */
+/** Maximum length of a duration string, in characters. Digits beyond this length would not change the value. */
 const maxTextLength = 150;
 
 /**

@@ -8,8 +8,8 @@ export interface DefaultPorts {
   readonly http: string;
   readonly https: string;
   /**
-   * Scheme prefix for sites that have no host and no TLS and listen on other ports. Without the scheme, such a site would cover all names.
-   * The adapter would then omit policies without settings.
+   * Scheme prefix for sites that have no host, don't use TLS, and listen on non-default ports. Without the scheme, such a site would cover
+   * all names. The adapter would then omit policies without settings.
    */
   readonly plain: '' | 'http://';
 }
@@ -42,7 +42,10 @@ export function addressOf(host: string, port: string, server: JsonObject, defaul
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 
-/** Returns managed certificate names that no route matches. In the Caddyfile, these names appeared next to a catch-all address. */
+/**
+ * Returns managed certificate names that no route matches. In the Caddyfile, these names were in the same address list as a catch-all
+ * address.
+ */
 export function hostsBeside(document: Json): readonly string[] {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   if (automated.length === 0) return [];

@@ -10,13 +10,13 @@ type Place = Pick<Candidate, 'name' | 'position'>;
 export class BlockState {
   readonly #sorted: boolean;
   readonly #hints: OrderHints | null;
-  /** Number of routes that contain subroutes. They may come from mutually exclusive directives: only the first matching one runs. */
+  /** Number of routes that contain subroutes. These routes may come from mutually exclusive directives, of which only the first match runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 
   /**
-   * `sorted` is true if the Caddyfile adapter sorts the lines of the block. `hints` collects order hints if the block depends on the
-   * directive order. Otherwise, `hints` is `null`.
+   * `sorted` is true if the Caddyfile adapter sorts the lines of the block. `hints` collects order hints; it is `null` if the block does
+   * not depend on the directive order.
    */
   constructor(routes: readonly Json[], sorted: boolean, hints: OrderHints | null) {
     this.#sorted = sorted;
@@ -29,7 +29,7 @@ export class BlockState {
     return !this.#sorted || this.#last === null || position >= this.#last.position;
   }
 
-  /** Reports whether a directive may have created a handler. Considers the group of the route and the position in the directive order. */
+  /** Reports whether a directive could have created a handler. Considers the group of the route and the position in the directive order. */
   allows(candidate: Place, grouped: boolean): boolean {
     if (!this.follows(candidate)) return false;
     const name = orderedName(candidate.name);

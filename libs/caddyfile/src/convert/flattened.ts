@@ -33,7 +33,10 @@ function sitesSorted(routes: readonly Json[]): readonly Json[] {
   return sorted;
 }
 
-/** Returns the hosts that a terminal route matches. Returns `null` if the route has host patterns, or if other matchers determine its hosts. */
+/**
+ * Returns the hosts that a terminal route matches. Returns `null` if the route has host patterns, or if matchers other than the host
+ * matcher could select hosts.
+ */
 function ownHosts(route: Json): readonly string[] | null {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return null;
   const [set, ...more] = isArray(route['match']) ? route['match'] : [];

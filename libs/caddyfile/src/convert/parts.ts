@@ -46,7 +46,7 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
 }
 
-/** Returns an optional empty catch-all site. With this site, the adapter omits policies without settings. The site has no other effect. */
+/** Returns an optional empty catch-all site. If this site exists, the adapter omits policies without settings. The site has no other effect. */
 function siteForAll(document: Json): readonly Line[] {
   const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
   const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
@@ -54,7 +54,7 @@ function siteForAll(document: Json): readonly Line[] {
   return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
 }
 
-/** Sorts sites and their lines in the order in which the adapter parsed them. */
+/** Sorts sites, and the lines within each site, in the order in which the adapter parsed them. */
 function readInOrder(sites: readonly Line[]): readonly Line[] {
   let next = 0;
   return inReadOrder(sites, 0).map((site) => {

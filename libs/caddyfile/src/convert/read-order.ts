@@ -33,8 +33,8 @@ export function inReadOrder<T extends Taking>(all: readonly T[], from: number | 
 }
 
 /**
- * Returns the first group number in a list. Lines with unknown numbers fill the gaps between the known numbers. Those that don't fit are
- * assumed to come before the known numbers.
+ * Returns the first group number in a list. Lines with unknown numbers fill the gaps between the known numbers. Lines that don't fit into
+ * the gaps are assumed to come before the known numbers.
  */
 function leastFrom(shown: readonly Taking[], hidden: readonly Taking[]): number {
   const [first] = shown;

@@ -3,7 +3,7 @@ import type { Line } from '../inverse/written.ts';
 import type { Parts } from './text.ts';
 import { rank, type Comparison } from './verdict.ts';
 
-/** Maximum number of adaptations for deciding which optional lines to keep. */
+/** Maximum number of times that the converter adapts the file to decide which optional lines to keep. */
 const maxTrials = 60;
 
 /** Adapts a file with and without each optional line. Returns the version closest to the document. */
@@ -22,7 +22,7 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // Accept an equally good result, because later changes may improve it.
+    // Accept a result that is equally good, because later changes may improve it.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;

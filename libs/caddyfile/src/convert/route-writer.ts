@@ -81,7 +81,7 @@ export class RouteWriter implements Writer {
     return this.#names.usedBy(lines);
   }
 
-  /** Returns a site's line, together with the route group numbers that the line's block uses. */
+  /** Returns a line of a site, with the route group numbers that the line's block uses. */
   async numbered(line: Line, routes: Json): Promise<Line> {
     const block: Line = { words: ['handle'], block: line.block ?? [] };
     const tried = await this.#shared.trials.line(block, this.definitions([block]));
@@ -113,7 +113,7 @@ export class RouteWriter implements Writer {
     return written?.map(({ words = [], block, raw }) => withBlock([name, ...words], block, raw)) ?? null;
   }
 
-  /** Runs a function and returns its loss separately, without adding it to the total. */
+  /** Runs a function and returns its conversion loss separately, without adding the loss to the total. */
   async #apart(work: () => Promise<readonly Line[]>): Promise<Lines> {
     const before = this.#lost;
     const lines = await work();
@@ -236,7 +236,7 @@ export class RouteWriter implements Writer {
     return block === null ? null : { set, word: this.#names.take(set, block), alike };
   }
 
-  /** Returns the directive that represents a handler with the least loss. Considers only directives that may follow the previous directive. */
+  /** Returns the directive that represents a handler with the least loss. It must be a directive that may follow the previous directive. */
   async #handler(handler: Json, grouped: boolean, block: BlockState, matcher: Matcher): Promise<Saying | null> {
     if (!isObject(handler) || typeof handler['handler'] !== 'string') return null;
     let best: Saying | null = null;
@@ -263,7 +263,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // If the block contains comments, the line only needs to be valid syntax.
+    // If the block contains comments, the line only needs valid syntax.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =

@@ -53,7 +53,7 @@ function saysNothing(policy: Json): boolean {
   return isObject(policy) && Object.keys(policy).join() === 'subjects';
 }
 
-/** Returns all combinations of hosts and paths in a matcher set. */
+/** Returns all combinations of a host and a path in a matcher set. */
 function addressesOfSet(set: Json): [string, string][] {
   const hosts = words(listAt(set, ['host']));
   const [path = ''] = words(listAt(set, ['path']));

@@ -1,4 +1,4 @@
-/** Parses individual Caddyfile lines, to find the line for which an inverse function omits something. */
+/** Parses individual Caddyfile lines, to find lines that omit part of the document. Inverse functions generate these lines. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
@@ -21,7 +21,7 @@ export interface TriedLine {
   readonly count: number;
 }
 
-/** Maximum total number of characters to parse. Deeply nested blocks are parsed again at each level, so the total can grow rapidly. */
+/** Maximum total number of characters to parse. Deeply nested blocks are parsed again at each level, so the total can grow quickly. */
 const maxText = 20_000_000;
 
 /**
@@ -51,8 +51,8 @@ export class Trials {
   /** Returns the routes that a single line adapts to, and the number of route groups that the line uses. */
   async line(line: Line, definitions: readonly Line[]): Promise<TriedLine | null> {
     const inRoute = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
-    // A line that also configures its site is valid in a sorted block but not in `route`. The adapter sorts a `handle` directive before the
-    // probe.
+    // A line that also configures its site is valid in a sorted block but not in `route`. In a sorted block, a `handle` directive comes
+    // before the probe line.
     const inHandle =
       inRoute === null ? await this.#make([{ words: ['handle'], block: [line] }, probe], definitions) : null;
     // The adapter sorts directives with a matcher before directives without a matcher.

@@ -19,7 +19,7 @@ const adminOptions = {
 
 const positions = ['first', 'last', 'before', 'after'];
 
-/** Returns the fields of a log. Omits implied exclusions, which the Caddyfile does not contain. */
+/** Returns the fields of a log. Omits exclusions that the Caddyfile implies. */
 function ownLog(document: Json, name: string): JsonObject {
   const logs = objectAt(document, ['logging', 'logs']);
   const { exclude, ...others } = objectAt(logs[name], []);

@@ -16,7 +16,7 @@ export interface ModuleReader {
   has(id: string): boolean;
   /** Returns a suffix for the error message about an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
   suggest(id: string): string;
-  /** Reports a warning for suspicious input that is not an error. */
+  /** Reports a warning about suspicious input that is not an error. */
   warn(token: CaddyfileToken, message: string): void;
 }
 
@@ -212,8 +212,8 @@ export class Dispenser {
   }
 
   /**
-   * Returns the tokens of {@link segment} and moves the cursor to the last token. As in Caddy, omits an empty block: directives without a
-   * block accept an empty block if they are inside another block.
+   * Returns the tokens of {@link segment} and moves the cursor to the last token. As in Caddy, omits an empty block. Inside another block,
+   * even directives that take no block therefore accept an empty one.
    */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];

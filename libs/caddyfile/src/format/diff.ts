@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Returns pairs of line indexes that both strings have in common. The search has a bounded lookahead. */
+/** Returns the line indexes of lines that both strings have in common, as pairs. The search has a bounded lookahead. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const ahead = 50;
   const pairs: (readonly [number, number])[] = [];

@@ -77,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Keeps the line break that ends a comment. Only further line breaks count as blank lines. */
+  /** Ends a comment together with its line break. Only line breaks after that count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;
@@ -93,7 +93,7 @@ class Formatter {
     this.#newLine();
   }
 
-  /** Writes the brace that opens a block on the same line as its directive. */
+  /** Writes the opening brace of a block on the same line as the directive. */
   #open(): void {
     const behind = this.#space && !this.#lineStart && this.#breaks === 0;
     if (!behind) this.#separate();

@@ -47,7 +47,7 @@ export function* piecesOf(text: string): Generator<Piece, void, void> {
     } else {
       const end = wordEnd(text, at, fresh);
       yield { kind: 'text', text: text.slice(at, end) };
-      // Another quoted string may follow immediately.
+      // Another quoted string may follow without whitespace.
       fresh &&= char === '"' && text.charAt(end) === '"';
       at = end;
     }

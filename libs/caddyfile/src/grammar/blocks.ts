@@ -10,7 +10,7 @@ import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
-/** Declares words that each set one field, in the given order. A field name that ends with `…` takes all remaining words. */
+/** Declares words that each set one field, in the given order. A field whose name ends with `…` takes all remaining words. */
 export function fields(
   shown: string,
   names: readonly string[],
@@ -280,7 +280,7 @@ export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): 
   };
 }
 
-/** Declares an alternative notation for a field that another term sets. The notation is parsed, but `convert` never writes it. */
+/** Declares an alternative notation for a field that another term sets. The notation can be parsed, but `convert` never writes it. */
 export function alias(of: Term, help?: string): Term {
   return { ...of, help: help ?? of.help, write: () => [] };
 }

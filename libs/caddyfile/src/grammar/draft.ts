@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Path of an option value, as a list of the keys that lead to it. */
+/** Path of an option value: the keys that lead from the object to the value. */
 export type Path = readonly string[];
 
 /** Splits a dotted field name, such as `keep_alive.idle_timeout`, into a path. */
@@ -33,7 +33,7 @@ export class Draft {
     return valueAt(this.fields, path);
   }
 
-  /** Sets a field. Unless `keep` is set, an empty value removes the field. If the parent object is then empty, removes it too. */
+  /** Sets a field. Unless `keep` is set, an empty value removes the field. If the parent object then has no fields, removes the parent too. */
   put(path: Path, value: Json, keep = false): void {
     const around = path.slice(0, -1);
     const key = path.at(-1) ?? '';

@@ -91,8 +91,8 @@ export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
 }
 
 /**
- * Writes an object according to a grammar. Returns `null` if a term is not representable. With `strict`, also returns `null` if the object
- * lacks a required value.
+ * Writes an object according to a grammar. Returns `null` if a term is not representable. If `strict` is set, also returns `null` if the
+ * object lacks a required value.
  */
 export async function writeFields(
   grammar: Grammar,
@@ -107,7 +107,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares the Caddyfile syntax of a module. `own` contains functions for parts that terms cannot represent. */
+/** Declares the Caddyfile syntax of a module. `own` contains functions for the parts that terms cannot represent. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},

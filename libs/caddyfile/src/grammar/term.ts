@@ -8,7 +8,7 @@ import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 
 /** Grammar of a line in a block, or of the words on the first line. */
 export interface Term {
-  /** Syntax after the option name, in the notation of {@link OptionDescription.syntax}. */
+  /** Syntax of the words after the option name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
   /** Path of the JSON option that the term sets. The help text of this option describes the term. Default: the option name. */
   readonly field?: string | undefined;
@@ -44,11 +44,11 @@ export interface TermOptions {
   readonly once?: string;
   /** Error message if the field is already set. The error position is the second word. */
   readonly repeated?: string | ((known: Json) => string);
-  /** Error message if the field is already set. The error is thrown after parsing the value. */
+  /** Error message if the field is already set. The error is thrown after the value has been parsed. */
   readonly again?: string;
   /** Deprecation warning for each use of the option. */
   readonly deprecated?: string;
-  /** True if an empty value also creates the parent object. */
+  /** True if an empty value must also create the parent object. */
   readonly touches?: boolean;
   /** True to keep empty values. */
   readonly keep?: boolean;
@@ -59,7 +59,7 @@ export interface TermOptions {
 /** Converts words to a JSON value and back. */
 export interface Value {
   readonly shown: string;
-  /** Parses the value. `undefined` means that the option sets nothing. `check` is called after the first word and before the conversion. */
+  /** Parses the value. `undefined` means that the option sets no value. `check` is called after the first word and before the conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
   /** Returns the words for a value. Returns `null` if the option does not accept the value. */
   words?(value: Json): readonly string[] | null;

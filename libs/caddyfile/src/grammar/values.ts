@@ -16,7 +16,7 @@ export interface WordOptions extends TermOptions {
   readonly named?: Readonly<Record<string, Json>>;
 }
 
-/** Moves to the value of an option. Returns false if an optional word is missing. */
+/** Moves the cursor to the value of an option. Returns false if an optional word is missing. */
 function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
   switch (takes) {
     case 'more':
@@ -77,7 +77,7 @@ export function text(shown = '<text>', options: WordOptions = {}): Term {
   return word(shown, options);
 }
 
-/** Options of terms that name the value in error messages. */
+/** Options of terms whose error messages contain a name for the value. */
 export interface NamedOptions extends WordOptions {
   /** Name of the value in error messages. Default: the option name. */
   readonly what?: string;
@@ -179,7 +179,7 @@ export interface ListOptions extends TermOptions {
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
-  /** Converts all words together rather than one at a time. */
+  /** Converts all words together instead of one at a time. */
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 

@@ -9,9 +9,9 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Combines the connection policies of all sites. Merges policies that have the same names, and adjacent policies with equal settings.
- * Excludes the names of other policies from client authentication. Policies for all names come last. `plainSites` are sites whose `tls`
- * directive has no connection settings.
+ * Combines the connection policies of all sites. Merges policies that have the same names, and adjacent policies with equal settings. A
+ * policy with client authentication does not apply to the names of other policies. Policies for all names come last. `plainSites` are sites
+ * whose `tls` directive has no connection settings.
  */
 export function joinConnectionPolicies(
   policies: readonly ConnectionPolicy[],
@@ -87,8 +87,8 @@ function refuseContradiction(
 }
 
 /**
- * Exempts names below a wildcard from the wildcard's client authentication. If a wildcard site requires client certificates, this
- * requirement must not apply to sites with names below the wildcard. Adds a policy without client authentication for each such name, before
+ * Exempts certain names from the client authentication of a wildcard site. If the wildcard site requires client certificates, this
+ * requirement must not apply to other sites below the wildcard. Adds a policy without client authentication for each of their names, before
  * the wildcard's policy. Names that already have a policy are unchanged.
  */
 function shieldNames(
@@ -98,7 +98,8 @@ function shieldNames(
 ): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  // A `tls` directive without connection settings also applies to the site's wildcard names. Without `tls`, only exact names count.
+  // A `tls` directive without connection settings also applies to the site's wildcard names. If there is no `tls` directive, only exact
+  // names count.
   const isOpen = (site: Site, host: string): boolean =>
     plainSites.has(site) ||
     (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));

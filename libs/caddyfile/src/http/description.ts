@@ -3,7 +3,7 @@
  * Caddyfile reference and in editors.
  */
 
-/** Content of a block besides the described options: `directives`, `matchers`, or the namespace of modules. */
+/** Content of a block in addition to the described options: `directives`, `matchers`, or the namespace of modules. */
 export type BlockContent = 'directives' | 'matchers' | (string & {});
 
 export interface OptionDescription {

@@ -53,7 +53,7 @@ export class DirectiveReader extends Dispenser {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
 
-  /** Parses and removes the matcher after the directive name. Returns `undefined` if there is none, so all requests match. */
+  /** Parses and removes the matcher after the directive name. Returns `undefined` if there is no matcher, in which case all requests match. */
   matcher(): readonly MatcherSetConfig[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);
@@ -65,7 +65,7 @@ export class DirectiveReader extends Dispenser {
     return set === '*' ? undefined : [set];
   }
 
-  /** Returns the matcher set for a matcher token. Returns `*` if the token matches all requests, and `null` if it is not a matcher. */
+  /** Returns the matcher set for a matcher token. Returns `*` if the token matches all requests, and `null` if the token is not a matcher. */
   matcherOf(token: CaddyfileToken): MatcherSetConfig | '*' | null {
     const { text } = token;
     if (text === '*') return '*';
@@ -77,8 +77,8 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * Parses the matcher of a directive whose value may look like a matcher. If there are two words, the first is the matcher. A single word
-   * is the value. `what` is the name of the value in error messages.
+   * Parses the matcher of a directive whose value may look like a matcher. If the line has two words, the first is the matcher. A single
+   * word is the value. `what` is the name of the value in error messages.
    */
   matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
     const [first, second, third] = this.remainingTokens();
@@ -104,7 +104,7 @@ export class DirectiveReader extends Dispenser {
     return this.readSegments(segments);
   }
 
-  /** Parses directives in order. The matchers that they define apply to all segments. */
+  /** Parses directives in order. The matchers that they define apply to all of the given segments. */
   readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
     const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
@@ -131,7 +131,10 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /** Creates an error whose message contains the cursor position, as in Caddy. The `position` of the error refers to an earlier token. */
+  /**
+   * Creates an error whose message contains the cursor position, as in Caddy. The error's `position` refers to the given token, which
+   * precedes the cursor.
+   */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }

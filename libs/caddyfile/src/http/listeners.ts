@@ -26,7 +26,7 @@ export interface Pairing {
   readonly sites: readonly Site[];
 }
 
-/** Sites indexed by listener address and protocol. An empty protocol stands for the default protocols. */
+/** A listener address and its protocols. If the list of protocols is empty, the listener uses the default protocols. */
 type SitesByListener = Map<string, Map<string, Site[]>>;
 
 /** Groups the sites by listener. Returns the groups in address order. */
@@ -43,7 +43,7 @@ export function pairListeners(sites: readonly Site[], options: GlobalOptions): P
   return joinPairings(byListener);
 }
 
-/** Splits a site by listener. Each part contains the site addresses that this listener serves. */
+/** Splits a site by listener. Each resulting site contains the site addresses that this listener serves. */
 function partsOf(site: Site, index: number, options: GlobalOptions): Map<string, Site> {
   const addressesAt = new Map<string, SiteAddress[]>();
   site.addresses.forEach((address, key) => {
@@ -94,8 +94,8 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
 }
 
 /**
- * Returns the listeners of a site. A `bind` directive without addresses has no listener. If a site has only such a `bind`, it is not
- * served. A `default_bind` option without addresses listens on all addresses.
+ * Returns the listeners of a site. A `bind` directive without addresses creates no listener. If a site has only such `bind` directives, it
+ * is not served. A `default_bind` option without addresses listens on all addresses.
  */
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');

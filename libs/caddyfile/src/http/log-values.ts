@@ -8,6 +8,6 @@ export interface NamedLog {
   readonly hostnames: readonly string[];
   /** Log configuration as in `logging.logs`. `null` if the directive only refers to another log. */
   readonly log: Json | null;
-  /** True if only routes that reference this log explicitly use it. */
+  /** True if the log is used only by routes that reference it explicitly. */
   readonly noHostname: boolean;
 }

@@ -20,7 +20,7 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
   }
   if (debug && !logs.has(defaultLog) && !global.some(({ name }) => name === defaultLog))
     logs.set(defaultLog, { level: 'DEBUG' });
-  // Loggers with a separate log must be excluded from the default log.
+  // A logger that writes to a separate log must be excluded from the default log.
   const apart = [...logs]
     .filter(([name]) => name !== defaultLog)
     .flatMap(([, { include }]) => (include ?? []) as readonly string[]);

@@ -10,7 +10,7 @@ import { subrouteHandler } from './subroute.ts';
 /** Key in the site state where `invoke` stores the set of invoked route names. */
 export const invokedRoutes = 'invoked routes';
 
-/** A named route, and the names of the routes that it invokes. */
+/** A named route, and the names of other named routes that it invokes. */
 export interface NamedRoute {
   readonly route: RouteConfig;
   readonly invokes: ReadonlySet<string>;

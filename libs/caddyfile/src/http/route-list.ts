@@ -37,7 +37,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Removes values that are only meaningful for a site. As in Caddy, sorted blocks ignore these values. */
+/** Removes values that are meaningful only for a site. As in Caddy, sorted blocks ignore these values. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
@@ -73,7 +73,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes` with the handlers of all routes. If no route has handlers, the result has none either. */
+/** Returns the first of `routes`, extended with the handlers of all routes. If no route has handlers, the result has none either. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

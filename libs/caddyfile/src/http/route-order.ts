@@ -1,6 +1,6 @@
 /**
- * Sorts routes by directive, and then by how specific the matcher's path is. Longer paths come first, where the length is in bytes and
- * excludes the wildcard. Paths of equal length are sorted alphabetically.
+ * Sorts routes by directive, and then by the specificity of the matcher's path. Longer paths come first. The length of a path is in bytes
+ * and excludes the wildcard. Paths of equal length are sorted alphabetically.
  */
 import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';

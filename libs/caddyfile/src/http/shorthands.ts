@@ -40,7 +40,7 @@ const exact: ReadonlyMap<string, string> = new Map([
   ['upstream_hostport', 'http.reverse_proxy.upstream.hostport'],
 ]);
 
-/** Shorthand prefixes and their expansions. A single label follows each prefix. */
+/** Shorthand prefixes and their expansions. Each prefix is followed by a single label. */
 const labelled: ReadonlyMap<string, string> = new Map([
   ['cookie', 'http.request.cookie.'],
   ['header', 'http.request.header.'],

@@ -61,8 +61,8 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 
 /**
  * Wraps routes so that only the first matching site handles a request. The only site of a server needs no wrapper if it covers all hosts
- * and its routes don't match hosts. If the routes match hosts, automatic HTTPS would manage certificates for these hosts without the
- * wrapper.
+ * and its routes don't match hosts. If its routes match hosts and there is no wrapper, automatic HTTPS would manage certificates for these
+ * hosts.
  */
 function wrap(
   inner: readonly RouteConfig[],

@@ -52,7 +52,7 @@ export class Site {
     return [...new Set(named.map(logHost))];
   }
 
-  /** Returns the hosts that are served over HTTPS or on other ports, excluding those served only over plain HTTP. */
+  /** Returns the hosts that are served over HTTPS or on non-default ports. Excludes hosts that are served only over plain HTTP. */
   hostsBeyondHttp(httpPort: string): string[] {
     const hosts = new Set<string>();
     for (const { host, port, scheme } of this.addresses) {

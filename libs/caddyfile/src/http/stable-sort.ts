@@ -2,7 +2,7 @@
  * Stable sort by a "comes before" relation that need not be transitive. Most routes and policies are incomparable, so the result depends on
  * the algorithm. This module uses the same algorithm as Caddy: it sorts runs of 20 elements by insertion, and merges the runs in pairs. See
  * P.-S. Kim and A. Kutzner: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004, LNCS 3221, pages 714 to 723. Unlike the
- * original, this implementation copies parts instead of rotating in place. It performs the same comparisons in the same order.
+ * original, this implementation copies subarrays instead of rotating elements in place. It performs the same comparisons in the same order.
  */
 import { itemAt } from '@sluice/base';
 
@@ -23,10 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/**
- * Insertion sort. Moves each item in front of the preceding items that it must come before. Stops at the first item that may stay before
- * it.
- */
+/** Insertion sort. Moves each item before the preceding items that it must precede. Stops at the first item that need not come after it. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {

@@ -63,8 +63,9 @@ class TlsBuilder {
   }
 
   /**
-   * Adds the automation policies of a site. Public and internal names need different issuers, unless the site configures issuers. Like
-   * Caddy, if several sites change the policy for all names, adds it once per site. Each time, it has the names of the last site.
+   * Adds the automation policies of a site. Public and internal names need different issuers, unless the site configures issuers. If
+   * several sites change the policy for all names, that policy is added once per site, as in Caddy. Each copy has the names of the last
+   * site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];

@@ -22,7 +22,7 @@ export function hasAcmeDefaults(options: GlobalOptions): boolean {
   return options.has('email') || wantsCommonPolicy(options);
 }
 
-/** Returns the default issuers for names without a configured issuer. This is the configured CA, or otherwise the two default CAs. */
+/** Returns the issuers for names that have no configured issuer: the configured CA if there is one, otherwise the two default CAs. */
 export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''
@@ -69,7 +69,7 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   return filled;
 }
 
-/** Enables DNS challenges if `acme_dns` is set. Uses the provider of that option or of the app, and the app's resolvers. */
+/** Enables DNS challenges if `acme_dns` is set. Uses the DNS provider from that option or from the `tls` app, and the app's resolvers. */
 function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const isGlobal = options.has('acme_dns');

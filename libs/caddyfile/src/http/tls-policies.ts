@@ -22,7 +22,7 @@ export function joinAutomationPolicies(
 }
 
 /**
- * Removes policies without settings. A policy is kept if the next policy that covers its names has settings other than certificate
+ * Removes policies without settings. Keeps such a policy if the next policy that covers its names has settings other than certificate
  * managers.
  */
 function withoutCovered(sorted: readonly PolicyEntry[]): PolicyEntry[] {

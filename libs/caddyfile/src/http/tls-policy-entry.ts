@@ -5,7 +5,7 @@ import type { AutomationPolicy } from './tls-values.ts';
 /** Automation policy of a site, or a policy for all names. */
 export interface DraftPolicy {
   readonly policy: AutomationPolicy;
-  /** True if the internal issuer was not configured but added because the names need it. */
+  /** True if the internal issuer was added automatically because the names require it, rather than configured. */
   readonly implicit: boolean;
 }
 
@@ -77,8 +77,8 @@ export class PolicyEntry {
   }
 
   /**
-   * Reports whether all, none, or some of the names are public. A policy with Tailscale names can contain both kinds, because Tailscale
-   * names are not separated.
+   * Reports whether all, none, or some of the names are public. A policy for Tailscale names can contain both public and internal names,
+   * because Tailscale names are not separated.
    */
   get #publicity(): 'all' | 'none' | 'some' {
     return this.#publicNames === this.#names.length ? 'all' : this.#publicNames === 0 ? 'none' : 'some';

@@ -63,8 +63,8 @@ class JoiningList {
   }
 
   /**
-   * Reports whether a policy between two others contains the name, a wildcard that covers the name, or a name that it covers. In this case,
-   * the name must stay in its policy.
+   * Reports whether a name must stay in its policy. It must if a policy between the two given policies contains the name, a wildcard that
+   * covers it, or a name that it covers.
    */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);

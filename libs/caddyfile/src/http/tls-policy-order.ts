@@ -7,7 +7,7 @@ export interface Named {
   readonly names: readonly string[];
 }
 
-/** Reports whether the others contain each name or a wildcard that covers it. An empty list means all names. */
+/** Reports whether `others` contains each of the given names, or a wildcard that covers the name. An empty list means all names. */
 export function coversAll(others: readonly string[], names: readonly string[]): boolean {
   if (others.length === 0) return true;
   if (names.length === 0) return false;

@@ -43,7 +43,7 @@ export interface CertificateLoaderConfig {
   readonly item: Json;
 }
 
-/** Kinds of TLS values in a site. Values of the kind `authority` are the IDs of CAs that issue the site's certificates. */
+/** Kinds of TLS values in a site. A value of the kind `authority` is the ID of a CA that issues the site's certificates. */
 export const tlsPiles = {
   connectionPolicy: 'tls.connection_policy',
   authority: 'pki.ca',

@@ -22,7 +22,7 @@ export type Doubt = 'in' | 'out';
 
 /** Consecutive route group numbers that the adapter assigns during parsing. They reveal the parse order. */
 export interface Numbers {
-  /** First group number that the line has in the document. `null` if the document doesn't contain the number. */
+  /** First group number that the document contains for the line. `null` if there is none. */
   readonly first: number | null;
   readonly count: number;
 }
@@ -32,8 +32,8 @@ export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
   /**
-   * Handler that the line adapts to, if it differs slightly from the original. The conversion reports the difference. If missing, the line
-   * must adapt to an identical handler.
+   * Handler that the line adapts to, if it differs slightly from the original handler. The conversion reports the difference. If this field
+   * is missing, the line must adapt to an identical handler.
    */
   readonly instead?: JsonObject;
   /** True if the words already contain the matchers of the route. */
@@ -84,7 +84,7 @@ type Possibly<T> = T | null | Promise<T | null>;
 
 /**
  * Writes a handler as a directive. Returns `null` if the handler is not representable. The caller detects omissions later. `match` contains
- * the route's matchers, which the caller writes.
+ * the matchers of the route; the caller writes them.
  */
 export type WriteDirective = (handler: JsonObject, writer: Writer, match: JsonObject | null) => Possibly<Written>;
 

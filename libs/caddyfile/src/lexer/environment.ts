@@ -1,6 +1,6 @@
 /**
- * Replaces environment variables in a Caddyfile: `{$NAME}` and `{$NAME:default}`. This happens before the text is split into tokens, so a
- * value may contain several tokens.
+ * Replaces environment variables in a Caddyfile: `{$NAME}` and `{$NAME:default}`. Variables are replaced before the text is split into
+ * tokens, so a value may contain several tokens.
  */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 

@@ -13,7 +13,7 @@ const backslash = 92;
 const backtick = 96;
 const byteOrderMark = 0xfeff;
 
-/** Reports whether a character is whitespace between words. Non-ASCII whitespace is rare. */
+/** Reports whether a character is whitespace between words. Checks ASCII characters first, because other whitespace is rare. */
 function isSpace(code: number): boolean {
   if (code < 128) return code === space || (code >= 9 && code <= 13);
   return code === 0x85 || (code !== byteOrderMark && /\s/u.test(String.fromCharCode(code)));

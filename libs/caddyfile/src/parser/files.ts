@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Returns the files for a path or glob pattern. Returns `null` if a path does not exist, and an empty list if a pattern matches nothing. */
+/**
+ * Returns the files for a path or glob pattern. Returns `null` if the path does not exist, and an empty list if the pattern matches
+ * nothing.
+ */
 export function findFiles(pattern: string, fromFile: string): string[] | null {
   const path = resolve(dirname(fromFile), pattern);
   if (!/[*?[]/.test(path)) return isFile(path) ? [path] : null;

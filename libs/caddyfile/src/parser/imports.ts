@@ -13,7 +13,10 @@ import type { ParseWarning } from './site.ts';
 /** Maximum depth of nested imports. */
 const maxDepth = 1_000;
 
-/** Limits for all imports of a file together. Arguments, and snippets that import other snippets twice, can multiply the number of tokens. */
+/**
+ * Limits for the total of all imports in a file. Arguments, and snippets that import other snippets twice, can multiply the number of
+ * tokens.
+ */
 const max = { imports: 100_000, tokens: 1_000_000, characters: 64 * 1024 * 1024, warnings: 1000 };
 
 /** Parsed `import`. */
@@ -191,8 +194,8 @@ function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unkno
 type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
 /**
- * Returns a function that creates import chains. A chain begins with the imports of the snippet's definition, followed by the imports of
- * the current copy.
+ * Returns a function that creates import chains. A chain begins with the imports that led to the snippet's definition. The imports of the
+ * current copy follow.
  */
 function chains(way: readonly ImportSite[]): Chains {
   let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];

@@ -4,7 +4,10 @@ import type { CaddyfileToken } from '../token.ts';
 /** Tokens of a directive with its arguments and blocks, from the name to the end of the line or block. Never empty. */
 export type Segment = readonly CaddyfileToken[];
 
-/** A top-level block. With addresses, it is a site. Without addresses, it contains the global options. With `&(name)`, it is a named route. */
+/**
+ * A top-level block. A block with addresses is a site. A block without addresses contains the global options. A block with `&(name)` is a
+ * named route.
+ */
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];

@@ -5,8 +5,8 @@ import { startsLine, type CaddyfileToken } from '../token.ts';
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
- * Returns the token for a value at the keys `below` an object that `tokens` produced. Prefers tokens with the same text. Otherwise, chooses
- * a line whose name is similar to the key. If there is none, returns the first token.
+ * Returns the token for a value. The keys `below` lead to the value, starting from an object that `tokens` produced. Prefers tokens with
+ * the same text. Otherwise, chooses a line whose name is similar to the key. If no line is similar, returns the first token.
  */
 export function findToken(
   tokens: readonly CaddyfileToken[],

@@ -1,6 +1,6 @@
 /**
  * Records which tokens produced each object in a configuration. The code that runs directives records their tokens with the results. Code
- * that copies an object also copies its record. Values inside objects are located only on request, that is, for error messages.
+ * that copies an object also copies its record. Positions of values inside objects are determined only on request, for error messages.
  */
 import type { CaddyfileToken } from '../token.ts';
 
@@ -13,8 +13,8 @@ export function noteOrigin<T>(value: T, tokens: readonly CaddyfileToken[]): T {
 }
 
 /**
- * Records the tokens that produced the result of a directive or option. For lists, records the tokens for each element. For objects, also
- * records them for the fields.
+ * Records the tokens that produced the result of a directive or option. For a list, records the tokens for each element. For an object,
+ * also records them for its fields.
  */
 export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,8 @@
-/** Interfaces for TLS client authentication. CA pools have a separate interface, `caPoolSources`. */
+/** Interfaces for TLS client authentication. The interface of CA pools is separate; see `caPoolSources`. */
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/**
- * Performs additional verification of client certificates, after the policy's client authentication mode has accepted them. Runs in traffic
- * threads.
- */
+/** Performs additional verification of client certificates that passed the policy's client authentication mode. Runs in traffic threads. */
 export interface ClientVerifier {
   /**
    * Throws an error with the reason if the client must be rejected. `chain` is the chain that the client sent, with the leaf certificate

@@ -11,7 +11,7 @@ type Identity = object;
  * A name that was added twice must be removed twice.
  */
 export class NameSet implements Iterable<string> {
-  /** Names that this set contains but its base set does not. The base set is the set from which this set was derived. */
+  /** Names that this set contains but its base set does not. The base set is the set from which this set was derived in one step. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly #counts: LayeredMap<string, number>;
@@ -70,7 +70,7 @@ export class NameSet implements Iterable<string> {
   /**
    * Returns the names for which `keeps` returns true.
    *
-   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, the filter only runs for
+   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, the filter runs only for
    * the names that differ.
    */
   filtered(keeps: (name: string) => boolean, before: { readonly of: NameSet; readonly is: NameSet } | null): NameSet {

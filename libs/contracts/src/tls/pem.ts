@@ -10,8 +10,8 @@ export function pemCertificates(text: string): string[] {
 const privateKeyBlock = /-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[\s\S]*?-----END \1-----/;
 
 /**
- * Returns the first private key in a PEM string, as a PEM string. Returns `null` if there is none. The key may be encrypted; callers report
- * an error for encrypted keys.
+ * Returns the first private key in a PEM string, as a PEM string. Returns `null` if there is none. The key may be encrypted; in this case,
+ * callers report an error.
  */
 export function pemPrivateKey(text: string): string | null {
   const block = privateKeyBlock.exec(text)?.[0];

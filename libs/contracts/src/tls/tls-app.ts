@@ -1,4 +1,4 @@
-/** Interface of the `tls` app for other apps. Apps use this token rather than importing each other. */
+/** Interface of the `tls` app for other apps. Apps use this token instead of importing each other. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';
@@ -43,14 +43,15 @@ export interface QuicTermination {
 /** Provisioned connection policies of one server. Only available in traffic threads. */
 export interface TlsTermination {
   /**
-   * Starts TLS on a socket, whose read buffer may contain unshifted data. Calls `established` once if the handshake succeeds. Otherwise,
-   * destroys the socket. This happens if a policy drops the connection, no certificate matches, client authentication fails, or the
-   * handshake fails or times out. Never throws.
+   * Starts TLS on a socket, whose read buffer may contain data that was put back. Calls `established` once if the handshake succeeds.
+   * Otherwise, destroys the socket. This happens if a policy drops the connection, no certificate matches, client authentication fails, or
+   * the handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * Prepares TLS for QUIC connections. Rejects with the reason if this installation does not support QUIC, or if a policy uses a feature
-   * that QUIC does not allow. `guard` enables early data; `null` disables it. Policies that authenticate clients always reject early data.
+   * Prepares TLS for QUIC connections. Rejects with the reason if this installation does not support QUIC. Also rejects if a policy uses a
+   * feature that QUIC does not allow. `guard` enables early data; `null` disables it. Policies that authenticate clients always reject
+   * early data.
    */
   quic(guard: EarlyDataGuard | null): Promise<QuicTermination>;
   /** True if a policy requests client certificates. Determines the default of `strict_sni_host`. */
@@ -93,8 +94,8 @@ export interface TlsApp {
   /** Reports whether the configuration loads a certificate that covers a name, directly or with a wildcard. */
   isLoaded(name: string): boolean;
   /**
-   * Reports whether the configuration that is being prepared or tested loads a certificate for a name. Without such a configuration,
-   * equivalent to {@link isLoaded}.
+   * Reports whether the configuration that is being prepared or tested loads a certificate for a name. If there is no such configuration,
+   * returns the result of {@link isLoaded}.
    */
   willBeLoaded(name: string): boolean;
   /**

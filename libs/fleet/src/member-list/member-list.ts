@@ -10,7 +10,7 @@ export interface MemberEntry {
   /** Progress of the member. Empty until the member reports its status. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same member name. They participate in the fleet, but are not listed under this name. */
+  /** Other machines that use the same member name. They participate in the fleet but are not listed under the name. */
   readonly claims: readonly JsonObject[];
 }
 
@@ -21,7 +21,7 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-/** All fleet members, and the invalid entries in the store. */
+/** The live fleet members, and the invalid entries in the store. */
 export interface MemberList {
   readonly members: readonly MemberEntry[];
   readonly unreadable: readonly Unreadable[];

@@ -1,4 +1,4 @@
-/** Operator requests to fleet members. The requests are values in the store that the recipients read. */
+/** Requests from operators to fleet members. The requests are stored as values, which the recipients read. */
 import { SluiceError } from '@sluice/base';
 import type { FleetStore, Write } from '../store.ts';
 
@@ -12,7 +12,7 @@ interface Writer {
   readonly id: string;
 }
 
-/** Writes operator requests under a separate lease. After a store outage, the member may have lost the lease of its name. */
+/** Writes operator requests under a separate lease. The lease of the member's name may have been lost during a store outage. */
 export async function writeOrders({ store, name, id }: Writer, writes: readonly Write[]): Promise<void> {
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));

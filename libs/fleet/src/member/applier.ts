@@ -16,7 +16,7 @@ export interface ApplierOptions {
 export class Applier {
   readonly known: KnownLog = new KnownLog();
   readonly #options: ApplierOptions;
-  /** IDs of operations in progress that apply other members' changes. */
+  /** IDs of operations in progress that apply changes from other members. */
   readonly #under = new Set<string>();
   #count = 0;
   /** True if the log contains the confirmation of the pending change. */
@@ -103,7 +103,7 @@ export class Applier {
     }
   }
 
-  /** Processes another member's confirmation of the pending change. */
+  /** Processes the confirmation of the pending change by another member. */
   async #confirm(): Promise<void> {
     const { reconciler } = this.#options;
     this.#confirmed = true;

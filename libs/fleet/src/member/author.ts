@@ -29,7 +29,7 @@ import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 /** Maximum number of attempts to apply an edit after changes from other members. */
 const maxAttempts = 10;
 
-/** Maximum age of a store response to count as recent, and maximum time to wait for a response, in milliseconds. */
+/** Maximum age in milliseconds at which a store response counts as recent. Also the maximum time to wait for a response. */
 const heardPause = 1500;
 const responsePause = 800;
 
@@ -49,7 +49,7 @@ export interface AuthorOptions {
   readonly onMade: (entry: Entry, place: Snapshot) => void;
 }
 
-/** A change made on this member. Excludes the fields that are equal for all of the member's changes. */
+/** A change made on this member. Excludes the fields that are the same for all changes of the member. */
 type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
   readonly by?: string | null;
   readonly requires?: readonly string[];
@@ -177,7 +177,7 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit on this member may have failed because of the same concurrent change. That edit will run after this one.
+    // Another edit on this member may have failed because of the same concurrent change. It will run after this edit.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);

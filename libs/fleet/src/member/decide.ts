@@ -1,6 +1,6 @@
 /**
- * Submits a change to the store and determines the result. There are three results: the entry is in the log, will never be in the log, or
- * has an unknown state.
+ * Submits a change to the store and determines the result. There are three possible results. The log contains the entry, the log will never
+ * contain it, or the result is unknown.
  */
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
@@ -28,7 +28,7 @@ export async function decide(store: FleetStore, question: Question, environment:
   let isUncertain = false;
   for (;;) {
     try {
-      // Sending the entry again is safe, because the log can contain it only once. While the head still equals the base, this attempt
+      // Sending the entry again is safe, because the log can contain it only once. As long as the head equals the base, this attempt
       // determines the result.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
@@ -46,7 +46,7 @@ export async function decide(store: FleetStore, question: Question, environment:
   }
 }
 
-/** Reports whether the log contains this entry at the operation's revision, rather than an entry from another member. */
+/** Reports whether the entry at the operation's revision is this entry, rather than an entry from another member. */
 async function isOurs(store: FleetStore, rev: number, entry: Entry): Promise<boolean> {
   if (rev !== entry.rev) return false;
   const found = await store.log(rev, rev);

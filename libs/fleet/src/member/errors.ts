@@ -2,7 +2,7 @@
 import { messageOf, SluiceError } from '@sluice/base';
 import type { Head } from '../entry.ts';
 
-/** Creates the error for a store whose history does not continue this member's history. The status is 409. */
+/** Creates the error for a store whose history is not a continuation of this member's history. The status is 409. */
 export function forkError(reason: string): SluiceError {
   const message = `this member has diverged from the fleet: ${reason}; compare both histories with GET /fleet, and adopt the store's document with POST /fleet/adopt`;
   return new SluiceError('ERR_FLEET_FORKED', message, { status: 409 });
@@ -17,7 +17,7 @@ export function behindError(rev: number, message: string): SluiceError {
   });
 }
 
-/** Creates the error for an empty store while another member has a history. The store was wiped or replaced. The status is 409. */
+/** Creates the error for a store that is empty although another member has a history. The store was wiped or replaced. The status is 409. */
 export function emptyError(member: string): SluiceError {
   const message = `the store is empty although member ${member} has a history, so it was wiped or replaced; call POST /fleet/adopt on the member whose configuration should be kept`;
   return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });

@@ -1,6 +1,6 @@
 /**
- * Follows the fleet log and applies its entries as differences. Also polls the head, because a watch can miss changes. Only applies a
- * history that continues the member's own history.
+ * Follows the fleet log and applies its entries as differences. Also polls the head, because a watch can miss changes. Applies a history
+ * only if it continues the member's own history.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -55,8 +55,8 @@ export class Follower {
   }
 
   /**
-   * Starts following the log at the position of the active document. Without a position, the member joins once the store is available,
-   * provided that the store still contains `seen`.
+   * Starts following the log at the position of the active document. If the position is unknown, the member joins once the store is
+   * available, provided that the store still contains `seen`.
    */
   start(place: Snapshot | null, seen: Head | null): void {
     this.#seen = seen;
@@ -79,11 +79,11 @@ export class Follower {
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    // Keep the forked state until the adoption succeeds, because a concurrent check would find two histories.
+    // Keep the forked state until the adoption succeeds. Otherwise, a concurrent check would find two histories.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // If the document doesn't change, no other code persists the position. Without the stored position, the member would be forked again
+    // If the document doesn't change, no other code persists the position. If the position is not stored, the member will be forked again
     // after a restart.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;

@@ -57,7 +57,10 @@ export class KnownLog {
     if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
   }
 
-  /** Returns the revision of a document, even if the document is active but not announced yet. Returns `null` if the revision is unknown. */
+  /**
+   * Returns the revision of a document. The document may already be active but not yet announced. Returns `null` if the revision is
+   * unknown.
+   */
   revisionOf(document: Json): number | null {
     return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }

@@ -3,7 +3,7 @@ import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from
 import type { Head } from '../entry.ts';
 import type { MemberEnvironment } from '../environment.ts';
 
-/** Reasons for loading a snapshot rather than the next entry. */
+/** Reasons for loading a snapshot instead of the next log entry. */
 export type ResyncCause = 'adopted' | 'behind' | 'gap' | 'trimmed';
 
 /** A revision that the member could not apply. */
@@ -130,7 +130,7 @@ export class MemberState {
     this.resyncs[cause]++;
   }
 
-  /** Reports whether the revision is unchanged since the previous call. */
+  /** Reports whether the revision has stayed the same since the previous call. */
   lags(rev: number): boolean {
     const isSame = rev === this.#lastRev;
     this.#lastRev = rev;
@@ -150,7 +150,7 @@ export class MemberState {
     throw new SluiceError('ERR_FLEET_FILE', message, { status: 409 });
   }
 
-  /** Waits until a revision is active. Resolves to false after the timeout in `milliseconds`. */
+  /** Waits until a revision is active. Resolves to false if this takes longer than `milliseconds`. */
   waitFor(rev: number, milliseconds: number): Promise<boolean> {
     if ((this.applied?.rev ?? 0) >= rev) return Promise.resolve(true);
     return new Promise((resolve) => {

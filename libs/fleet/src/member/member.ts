@@ -24,7 +24,7 @@ interface MemberOptions {
   readonly log: Logger;
   /** Persists the log position of the active document. If this function rejects, the client receives the error. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Rejects a change that creates modules which other members cannot load. Runs before the change is logged. */
+  /** Rejects a change that creates modules that other members cannot load. Runs before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
@@ -120,7 +120,8 @@ export class Member {
   /**
    * Starts following the fleet. `head` is the log position of the reconciler's document, if known.
    *
-   * Without `head`, the member joins once the store is available. It adopts the fleet document, or creates the fleet with its own document.
+   * If `head` is `null`, the member joins once the store is available. It adopts the fleet document, or creates the fleet with its own
+   * document.
    *
    * `seen` is the last known head of the store, if the position of the document is unknown.
    */

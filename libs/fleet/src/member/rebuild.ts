@@ -20,7 +20,7 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       for (const entry of entries) place = placeAfter(place, entry);
       if (place.head.rev > 0) return place;
     }
-    // The log has been trimmed in the meantime, so there is a newer snapshot. Try again.
+    // The log has been trimmed in the meantime, so a newer snapshot exists. Try again.
     if (attempt === 5) throw new ForkError('the store contains only part of the log and no snapshot', head);
   }
 }

@@ -37,7 +37,7 @@ export function touches({ before, operations }: Attempt): readonly Touch[] {
   });
 }
 
-/** Reports whether the second attempt of an edit has the same meaning as the first, considering other members' changes. */
+/** Reports whether the second attempt of an edit has the same meaning as the first attempt, despite the changes by other members. */
 export function isSameEdit(first: Attempt, second: Attempt, others: readonly Touch[]): boolean {
   const mine = touches(first).filter(goesByPlace);
   const now = touches(second).filter(goesByPlace);
@@ -64,7 +64,7 @@ function disturbs(other: Touch, mine: Touch): boolean {
     const shared = other.steps.slice(0, at);
     if (!shared.every((each, i) => isSameStep(each, itemAt(mine.steps, i)))) continue;
     const there = other.steps[at];
-    // The other operation replaced the array, or a value that contains the array.
+    // The other operation replaced the array itself, or a value that contains the array.
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;

@@ -10,9 +10,9 @@ import type { FleetStore, Snapshot } from '../store.ts';
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**
- * Returns a callback that must be invoked for each received entry. For entries that this member created, pass the position too. If a
- * snapshot is due at an entry, the member that created the entry saves the snapshot. If saving fails, the next snapshot replaces the
- * missing one.
+ * Returns a callback that must be invoked for each received entry. For entries that this member created, also pass the position. If a
+ * snapshot is due at an entry, the member that created the entry saves the snapshot. If saving fails, no snapshot exists until the next one
+ * is due.
  */
 export function keepSnapshots(store: FleetStore, log: Logger): (entry: Entry, own: Snapshot | null) => void {
   let size = 0;

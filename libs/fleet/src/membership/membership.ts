@@ -66,7 +66,7 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
-  /** Checks whether other members lack modules that this member has. */
+  /** Checks whether other members lack a module that a change requires. */
   readonly modules: ModuleCheck;
   readonly #rehearsals: Rehearsals;
   readonly rollouts: Rollouts;
@@ -193,7 +193,7 @@ export class Membership implements FleetMembership {
       const reports = new Map(
         memberList.map((entry): [string, FleetReport] => [entry.name, reportOf(entry, revision)]),
       );
-      // The local state is more recent than the state that this member has reported.
+      // The local state is more recent than the state that this member last reported.
       if (this.revision >= revision) reports.set(this.name, { state: 'applied' });
       const members = Object.fromEntries(reports);
       if (isReached([...reports.values()], scope)) return { reached: true, members };
@@ -239,7 +239,7 @@ export class Membership implements FleetMembership {
     return [];
   }
 
-  /** Returns the log entry of a revision and the resulting document. The status is 404 if the log does not contain the revision. */
+  /** Returns the log entry of a revision and the resulting document. Throws an error with status 404 if there is no such entry. */
   async at(revision: number): Promise<{ readonly entry: Entry; readonly document: Json }> {
     const place = this.#member.place;
     const entries =

@@ -1,5 +1,5 @@
 /**
- * Publishes a fleet member in the store. The member leases its name while it runs, and writes its state shortly after each change. Serving
+ * Announces a fleet member in the store. The member leases its name while it runs, and writes its state shortly after each change. Serving
  * requests does not depend on the store.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
@@ -100,8 +100,8 @@ export class Presence {
   }
 
   /**
-   * Publishes that this machine uses a name that is already leased. The lease of a previous instance will expire. If the name stays leased,
-   * another machine uses it.
+   * Publishes a claim: this machine uses a name that is already leased. If a previous instance holds the lease, the lease will expire. If
+   * the name stays leased, another machine uses it.
    */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, environment, log } = this.#options;

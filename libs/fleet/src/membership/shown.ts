@@ -56,7 +56,7 @@ export function shownMember({ name, about, status, isDrained, claims }: MemberEn
   };
 }
 
-/** Resolves to `null` if the store does not respond within a second. */
+/** Resolves to `null` if the store does not respond within {@link responsePause} milliseconds. */
 export function withinTimeout<T>(work: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), responsePause).unref();

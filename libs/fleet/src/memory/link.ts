@@ -3,9 +3,9 @@ import { guarded, taskOf } from '@sluice/base';
 
 /** Hooks that run for each store operation. If `send` or `receive` rejects, the operation rejects. */
 export interface Link {
-  /** Called before the store executes an operation. A rejection simulates that the store did not receive the operation. */
+  /** Called before the store executes an operation. A rejection simulates a store that did not receive the operation. */
   send(operation: string): Promise<void>;
-  /** Called after the store has executed an operation. A rejection simulates that the response was lost. */
+  /** Called after the store has executed an operation. A rejection simulates a lost response. */
   receive(operation: string): Promise<void>;
   /** Called when a watch has entries to deliver. Call `deliver` immediately or later. Call `cut` to restart the watch at the same position. */
   watched(deliver: () => void, cut: () => void): void;

@@ -12,7 +12,7 @@ interface Terms {
   readonly asked: number;
 }
 
-/** Functions that renew and release a lease. */
+/** Functions for renewing and releasing a lease. */
 interface Keeping {
   renew(): Promise<boolean>;
   release(): Promise<void>;

@@ -78,7 +78,7 @@ export class ModuleCheck {
     return found;
   }
 
-  /** Returns the members whose modules differ from this member's modules. */
+  /** Returns the members that have different modules than this member. */
   async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
     const known = this.#memberCache;
     const isFresh = known !== null && this.#options.environment.now() - known.at < maxAge;
@@ -98,7 +98,7 @@ export class ModuleCheck {
     return this.#memberCache.entries;
   }
 
-  /** Returns the module list with a hash. Returns `null` if the list has not been published yet. */
+  /** Returns the module list with the given hash. Returns `null` if the list has not been published yet. */
   async #listOf(hash: string): Promise<ModuleList | null> {
     const known = this.#lists.get(hash);
     if (known !== undefined) return known;

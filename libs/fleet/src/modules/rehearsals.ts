@@ -1,6 +1,6 @@
 /**
- * Dry runs across a fleet. Members with different modules also test the change and report their results. Requests and replies are values in
- * the store. The requesting member removes them.
+ * Dry runs across a fleet. Members with different modules also test the change and report their results. The store holds the requests and
+ * replies as values, which the requesting member removes.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
@@ -56,7 +56,7 @@ export class Rehearsals {
     this.#closed = true;
   }
 
-  /** Requests dry runs from members with different modules. Returns the results, keyed by member name. */
+  /** Requests dry runs from members that have different modules. Returns the results, keyed by member name. */
   async ask({ operations, modules: needed }: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
     const { modules } = this.#options;
     await modules.look();

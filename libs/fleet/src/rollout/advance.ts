@@ -9,19 +9,19 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
 
 /**
- * Number of missed heartbeats after which a member that has the change is considered possibly down. The rollout then waits until the member
- * responds or its lease expires.
+ * Maximum number of missed heartbeats for a member that has the change. If a member misses more, it may be down. The rollout then waits
+ * until the member responds or its lease expires.
  */
 const maxMissedBeats = 5;
 
-/** Interval between statistical checks, and maximum time for members to load the change. In milliseconds. */
+/** Times in milliseconds: the interval between statistical checks, and the maximum time for members to load the change. */
 const times = { look: 5000, load: 30_000 };
 
 /** Operator requests for a rollout, with the name of the operator. */
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;
-  /** Stages that an operator has approved, regardless of the number of requests so far. */
+  /** Stages that an operator has approved. These stages do not require a minimum number of requests. */
   readonly passed: ReadonlySet<number>;
 }
 
@@ -59,7 +59,7 @@ export function begin(change: RolloutChange, coordinator: string, members: reado
   return first.phase === 'spreading' ? first : null;
 }
 
-/** Returns the rollout state after an observation. If nothing but the time has changed, returns the same object. */
+/** Returns the rollout state after an observation. Returns the same object if only the time has changed. */
 export function advance(change: RolloutChange, state: RolloutState, seen: Observation): RolloutState {
   if (state.phase !== 'spreading' && state.phase !== 'holding' && state.phase !== 'paused') return state;
   const wrong = trouble(state, seen);
@@ -150,7 +150,7 @@ function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking:
   return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${received} ${where} the change`;
 }
 
-/** Extends the change to more members. If no members would remain for a comparison, promotes the change through the log. */
+/** Extends the change to more members. If no members would remain for a comparison, commits the change to the log instead. */
 function nextStage(
   change: RolloutChange,
   state: RolloutState,
@@ -163,7 +163,8 @@ function nextStage(
     const names = membersOf(stages[stage], change.id, present, chosen);
     if (!isWithinFirst(stages[stage])) {
       if (names.length >= new Set([...present, ...chosen]).size) break;
-      // After the steps within the first member, roll out the change to all of that member's clients before adding members.
+      // Before adding members, roll out the change to all clients of the first member. The first stages may cover only some of these
+      // clients.
       if (names.length === chosen.length && !isWithinFirst(stages[state.stage])) continue;
     } else if (names.length === 0) break;
     const lives = new Map(members.map(({ name, instance }) => [name, instance]));
@@ -174,8 +175,8 @@ function nextStage(
 }
 
 /**
- * Adds up the counters of members with or without the change. With `beside`, adds up the counters of clients without the change on members
- * that have it.
+ * Adds up the counters of members that have the change, or of members that don't. With `beside`, adds up the requests of clients without
+ * the change on members that have it.
  */
 function trafficOf(
   { id, window, members: chosen }: RolloutState,

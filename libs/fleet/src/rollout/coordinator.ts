@@ -13,7 +13,7 @@ import { advance, rolledBack, type Orders } from './advance.ts';
 import { observe } from './reports.ts';
 import { decodeState, encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** Name of the coordinator lease, lease duration in seconds, and interval between decisions in milliseconds. */
+/** Coordinator lease: its name, its duration in seconds, and the interval between decisions in milliseconds. */
 export const coordination = { lease: 'rollout', seconds: 5, tick: 1000 };
 
 export interface CoordinatorOptions {

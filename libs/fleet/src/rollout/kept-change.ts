@@ -11,7 +11,7 @@ import { decodeChange, encodeRollout, keys, type RolloutChange } from './rollout
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Maximum size of a change that is not split, and size of each part. In characters. */
+/** Sizes in characters: the maximum size of a change that is not split, and the size of each part. */
 const sizes = { whole: 256 * 1024, part: 512 * 1024 };
 
 /** Format version of a value that contains only the number of parts. */
@@ -33,7 +33,7 @@ export async function keepChange(
   const packed = text.length <= sizes.whole ? '' : (await compress(text)).toString('base64');
   const parts = Math.ceil(packed.length / sizes.part);
   for (let i = 0; i < parts; i++) {
-    // Include the change ID in each part, because a reader may find parts of different changes.
+    // Include the change ID in each part, because a reader may find parts of two different changes.
     const value = JSON.stringify([change.id, packed.slice(i * sizes.part, (i + 1) * sizes.part)]);
     if (!(await store.transaction(lease, [{ key: keys.part(i), value }]))) return null;
   }

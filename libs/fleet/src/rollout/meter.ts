@@ -19,7 +19,7 @@ interface Subject {
 interface Counted {
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Counts of requests from clients without the change, if the change applies to only a share of the clients. */
+  /** Counts of requests from clients without the change, if only a share of the clients has the change. */
   readonly beside: TrafficCounts | null;
   readonly lost: number;
 }

@@ -15,8 +15,8 @@ import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
 /**
- * Times in milliseconds: polling intervals during and between rollouts, and timeouts after which the member reverts if the state is not
- * updated.
+ * Times in milliseconds. Two are polling intervals, during and between rollouts. The others are timeouts after which the member reverts the
+ * change if the rollout state is not updated.
  */
 const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 
@@ -178,9 +178,9 @@ export class Participant {
     return (
       rollout.members[name] === instance &&
       this.#failed?.id !== change.id &&
-      // If the log has advanced, the document already contains the decision.
+      // If the log has advanced, the document already reflects the decision.
       state.applied?.rev === change.base.rev &&
-      // A completed rollout stays active until the log contains its entry.
+      // The change of a completed rollout stays active until the log contains its entry.
       (isActive(rollout) || this.#tried === change.id) &&
       environment.now() - this.#heard < maxSilence
     );

@@ -11,7 +11,7 @@ export interface RolloutReport {
   /** Number of the counting window that `traffic` covers. */
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Counts of requests without the change, on a member that serves the change to a share of its clients. `null` on other members. */
+  /** Counts of requests without the change on this member, if it serves the change to only a share of its clients. Otherwise `null`. */
   readonly beside: TrafficCounts | null;
   /** Last {@link RolloutState.beat} that a member with the change has received. */
   readonly heard: number;
@@ -40,7 +40,7 @@ export function encodeReport({ traffic, beside, ...report }: RolloutReport): Jso
   };
 }
 
-/** Parses the members in a list for the coordinator. `rev` is the expected revision. */
+/** Converts the entries of a member list for the coordinator. `rev` is the expected revision. */
 export function observe(memberList: readonly MemberEntry[], rev: number): readonly Observed[] {
   return memberList.map(({ name, about, status, isDrained }) => ({
     name,

@@ -15,7 +15,7 @@ export const keys = {
 export interface RolloutChange {
   /** Operation ID of the log entry that the rollout will create. */
   readonly id: string;
-  /** Log head that the change is based on. Promotion requires that the head is still the same. */
+  /** Log head that the change is based on. The change can be committed only if the head is still the same. */
   readonly base: Head;
   /** Hash of the document at the base revision. */
   readonly from: string;
@@ -30,9 +30,9 @@ export interface RolloutChange {
 }
 
 /**
- * Rollout phases. In `spreading`, the members of the stage load the change. In `holding`, they are compared with the other members.
- * `paused` is like `holding`, but the rollout does not advance. In `promoting`, the rollout has succeeded, but the change is not in the log
- * yet. The last two phases are final.
+ * Rollout phases. In `spreading`, the members of the stage load the change. In `holding`, they are compared with members without the
+ * change. `paused` is like `holding`, but the rollout does not advance. In `promoting`, the rollout has succeeded, but the change is not in
+ * the log yet. The last two phases are final.
  */
 export const phases = ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'] as const;
 

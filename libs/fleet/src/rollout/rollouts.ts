@@ -26,7 +26,7 @@ import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } 
 /** Age of the rollout state after which another member takes over coordination, in milliseconds. */
 const silence = 3000;
 
-/** Maximum time for members to reach the base revision, and the polling interval. In milliseconds. */
+/** Times in milliseconds: the maximum time for members to reach the base revision, and the polling interval. */
 const timeout = 3000;
 const pollInterval = 100;
 
@@ -40,7 +40,7 @@ export interface RolloutsOptions {
   readonly environment: MemberEnvironment;
   readonly log: Logger;
   readonly makeReader: MakeReader;
-  /** Throws if another member lacks a module that the change creates. */
+  /** Throws if another member lacks a module that the change requires. */
   readonly check: (made: FleetRehearsal['modules']) => Promise<void>;
   /** Callback invoked when this member's report has changed. */
   readonly onReport: () => void;

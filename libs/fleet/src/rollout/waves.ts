@@ -18,7 +18,7 @@ export function membersOf(
   return [...chosen, ...others.slice(0, size - chosen.length)];
 }
 
-/** Returns the sort key of a member. The key differs between rollouts, so that the first stage does not always use the same machine. */
+/** Returns the sort key of a member. The keys differ between rollouts, so that the first stage does not always use the same machine. */
 function rankOf(id: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([id, name]))

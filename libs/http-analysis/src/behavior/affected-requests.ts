@@ -1,6 +1,6 @@
 /**
  * Finds the requests that a route change may affect. Only these requests need to be explained. A request is unaffected if it cannot match a
- * changed route and depends on nothing else that has changed.
+ * changed route and does not depend on any other change.
  */
 import { isArray, isObject, jsonEqual, spliceOfLists, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hostKey, pathKeyOf, wildcardKey, type HttpApp, type Route } from '@sluice/http-app';
@@ -20,7 +20,7 @@ interface Configured {
 
 export type IsAffected = (target: RequestTarget) => boolean;
 
-/** Handlers that change neither the host nor the path of a request, except through nested handlers. */
+/** Handlers that change neither the host nor the path of a request. Only their nested handlers can change them. */
 const keepsTarget: ReadonlySet<string> = new Set([
   ...['acme_server', 'authentication', 'cache', 'concurrency_limit', 'copy_response', 'copy_response_headers'],
   ...['encode', 'error', 'file_server', 'intercept', 'invoke', 'log_append', 'map', 'metrics', 'mirror', 'push'],
@@ -84,8 +84,8 @@ interface KeptTargets {
 }
 
 /**
- * Records which requests may reach later routes with a changed host or path. A route with `terminal` is the last route for its requests, so
- * its changes affect no other routes.
+ * Records which requests may reach later routes with a changed host or path. A `terminal` route is the last route for its requests, so its
+ * changes to these requests do not affect other routes.
  */
 function noteChangedTargets({ routes = [], named_routes: named = null }: JsonObject, targets: KeptTargets): void {
   if (isArray(routes))

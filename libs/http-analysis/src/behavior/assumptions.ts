@@ -5,8 +5,8 @@ import type { Assumption, Explanation, Outcome } from '../explain/types.ts';
 import { hashAt } from './traversed.ts';
 
 /**
- * Returns the outcomes. The keys consist of the facts, verdicts, and options of the matchers and handlers that determined the outcome. The
- * keys are independent of configuration paths. Returns `null` if some outcomes are unknown. Evaluation paths that differ only in the
+ * Returns the outcomes. Each key consists of the facts, verdicts, and options of the matchers and handlers that determined the outcome.
+ * Keys are independent of configuration paths. Returns `null` if some outcomes are unknown. Evaluation paths that differ only in the
  * selected upstream share one outcome.
  */
 export function outcomesByAssumption(explanation: Explanation, document: Json): Map<string, Outcome> | null {

@@ -19,8 +19,8 @@ export type BehaviorVerdict =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /**
- * Explanations of one request with both configurations, and the result of the comparison. `after` is `null` if it is unknown which server
- * handles the request.
+ * Explanations of one request with both configurations, and the result of the comparison. `after` is `null` if it cannot be determined
+ * which server handles the request.
  */
 export interface ComparedOne {
   readonly before: Explanation;
@@ -33,7 +33,7 @@ const batch = 16;
 
 /**
  * Explains each request with both configurations, and groups the requests that are handled differently. Stops after `milliseconds` and
- * skips the remaining requests. `unaffected` is the number of other recorded requests, which the change cannot affect.
+ * skips the remaining requests. `unaffected` is the number of recorded requests that the change cannot affect.
  */
 export async function compareBehavior(
   explainer: Explainer,
@@ -159,8 +159,8 @@ function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
 }
 
 /**
- * Compares the outcomes for each combination of unknown request properties. Returns `null` if different matchers or handlers determine the
- * outcome in the two configurations.
+ * Compares the outcomes for each combination of unknown request properties. Returns `null` if the matchers or handlers that determine the
+ * outcome differ between the two configurations.
  */
 function verdictOfPairs(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict | null {
   const [had, has] = [outcomesByAssumption(before, documents.before), outcomesByAssumption(after, documents.after)];

@@ -1,4 +1,4 @@
-/** Differences that take effect before the server reads a request: HTTP versions, TLS versions, and certificates. */
+/** Differences that take effect before the server reads a request, such as HTTP versions, TLS versions, and certificates. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';

@@ -42,7 +42,7 @@ export function outcomeDifferences(
     const [was, is] = [sizeOf(before), sizeOf(after)];
     const areForwarded = [isForwarded(before), isForwarded(after)] as const;
     if (areForwarded[0] || areForwarded[1]) {
-      // Both configurations sent the request to an upstream, for example for authentication, but only one response came from an upstream.
+      // Both configurations sent a request to an upstream, for example for authentication. Only one of the responses came from an upstream.
       const areSent = before.upstream !== null && after.upstream !== null;
       if (areSent && areForwarded[0] !== areForwarded[1]) compare('body', '', before.handler_id, after.handler_id);
     } else if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
@@ -52,13 +52,13 @@ export function outcomeDifferences(
   return { differences, unknown };
 }
 
-/** Compares the entity tags of two responses without a body, such as responses to HEAD requests or with status 304. */
+/** Compares the entity tags of two responses without a body. Examples are responses to HEAD requests and responses with status 304. */
 function compareTags(before: Outcome, after: Outcome, compare: Compare): void {
   const [was, is] = [lowercased(before.headers)['etag'] ?? null, lowercased(after.headers)['etag'] ?? null];
   if (was !== null && is !== null) compare('body', 'etag', was, is);
 }
 
-/** Returns how a request ended without a response. Returns `null` if there is a response. */
+/** Returns the kind of outcome for a request that ended without a response. Returns `null` if there is a response. */
 function endOf({ kind }: Outcome): string | null {
   if (kind === 'abort') return 'closed';
   return kind === 'refused' ? 'refused' : null;
@@ -71,7 +71,7 @@ function isForwarded({ upstream, handler_id: handler }: Outcome): boolean {
   return upstream !== null && (handler === null || forwarding.has(handler));
 }
 
-/** Returns the body size, or the announced size for a HEAD request. Returns `null` if the size is unknown. */
+/** Returns the size of the body. For a HEAD request, returns the size that the headers declare. Returns `null` if the size is unknown. */
 function sizeOf({ size, headers }: Outcome): number | null {
   if (size !== 0) return size;
   const announced = lowercased(headers)['content-length'] ?? null;

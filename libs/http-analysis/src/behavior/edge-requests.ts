@@ -8,8 +8,8 @@ import type { ExplainRequest } from '../explain/types.ts';
 import { exampleOf } from './expression-example.ts';
 
 /**
- * Maximum number of matcher sets per route. `maxValues` limits the hosts and the paths per set, and `maxRequests` limits the generated
- * requests.
+ * Maximum number of matcher sets per route. `maxValues` limits the number of hosts and of paths per set, and `maxRequests` limits the
+ * number of generated requests.
  */
 const maxSets = 4;
 const maxValues = 3;
@@ -73,7 +73,7 @@ function onlyIn(these: Routes, those: Routes): PlacedRoute[] {
   return unshared(these, those).filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
 }
 
-/** Example request values that match a route, for those of its matchers that have examples. */
+/** Example request values that match a route. Covers only those matchers of the route for which an example exists. */
 interface Wanted {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];

@@ -1,6 +1,9 @@
 /** Generates example strings that match a regular expression. */
 
-/** Maximum length of a regular expression, in characters. `maxLength` limits the example, and `maxRepetitions` limits the repetitions. */
+/**
+ * Maximum length of a regular expression, in characters. `maxLength` limits the length of the example, and `maxRepetitions` limits its
+ * repetitions.
+ */
 const maxPattern = 1000;
 const maxLength = 200;
 const maxRepetitions = 20;

@@ -21,7 +21,7 @@ export interface GroupedRequest {
 interface Group {
   readonly differences: readonly Difference[];
   readonly routes: readonly [string | null, string | null];
-  /** Hosts and longest common path prefix of the group. Based on recorded requests if there are any. */
+  /** Hosts and longest common path prefix of the group. If the group has recorded requests, only these requests count. */
   readonly hosts: Set<string>;
   readonly examples: JsonObject[];
   prefix: string | null;
@@ -35,7 +35,7 @@ export class Groups {
   readonly #noun: string;
   readonly #suffix: string;
 
-  /** Summaries begin with `… of … <noun> requests` and end with `suffix`. */
+  /** Summaries begin with `… of … <noun> requests`, where `noun` is the given word, and end with `suffix`. */
   constructor(noun = 'recorded', suffix = '') {
     this.#noun = noun;
     this.#suffix = suffix;

@@ -44,8 +44,8 @@ async function compareWith(
   const { affectedBy, compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
-  // Skip the verification of routes that an index skips. Explanations of single requests include this verification, but it would be too
-  // slow for many requests.
+  // Do not verify the routes that an index skips. Explanations of single requests verify them, but verification would be too slow for many
+  // requests.
   const explainer = new Explainer(0, true);
   const { registry, effective: before } = server;
   const compared = {

@@ -65,7 +65,7 @@ function partOf({ aspect, name, before, after }: Difference): string {
   }
 }
 
-/** Suffix for a handler whose options for responses and failures differ. */
+/** Suffix for a handler if the two configurations differ only in its options for responses and failures. */
 const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {

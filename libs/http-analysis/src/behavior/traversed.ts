@@ -1,4 +1,4 @@
-/** Handlers that a request passes but that the outcome alone does not reveal, such as authentication. */
+/** Handlers that a request passes and that the outcome alone does not reveal, such as authentication. */
 import { objectAt, isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
@@ -21,8 +21,8 @@ const aspectOf: ReadonlyMap<string, Aspect> = new Map([
 type Traversed = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Handler options that depend on the response or failure of an upstream. The comparison has no upstream responses, so it compares these
- * options.
+ * Handler options that take effect only after an upstream has responded or failed. The comparison has no upstream responses, so it compares
+ * these options directly.
  */
 const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new Map([
   [
@@ -35,7 +35,7 @@ const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new 
   ['http.handlers.headers', (options) => removals(options['response'])],
 ]);
 
-/** Returns operations whose headers may be missing from a response, and operations that depend on the response. */
+/** Returns the operations on headers that a response may lack, and the operations that depend on the response. */
 function removals(operations: Json | undefined): Json {
   if (operations === undefined || !isObject(operations)) return null;
   const { delete: deleted = null, replace = null, require: required = null } = operations;

@@ -1,18 +1,21 @@
 /** Cost limit for one explanation, including all of its evaluation paths. */
 
-/** Limits for one explanation: number of steps, CPU time of this thread, and total time including waits. Times are in milliseconds. */
+/**
+ * Limits for one explanation: the number of steps, the CPU time of this thread, and the total time including waits. Both times are in
+ * milliseconds.
+ */
 const maxExplanationSize = { steps: 1000, processor: 50, whole: 1000 };
 
 /** Remaining budget. */
 export class Budget {
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
-  /** Earliest time at which the CPU time limit can be exceeded. The CPU time is not measured before this time. */
+  /** Earliest time at which the CPU time limit can be reached. Before this time, the CPU time is not measured. */
   readonly #earliest: number;
   readonly #deadline: number;
   #steps = 0;
 
-  /** Limits CPU time rather than wall-clock time, which is longer on a busy machine. */
+  /** Limits the CPU time instead of the elapsed time, because a busy machine would increase the elapsed time. */
   constructor(processor: number = maxExplanationSize.processor, whole: number = maxExplanationSize.whole) {
     this.#processorEnd = processorTime() + processor;
     const now = performance.now();

@@ -7,7 +7,7 @@ export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }
 
-/** Reports whether two outcomes of the same path are equal despite different values for unknown request properties. */
+/** Reports whether two outcomes of the same path are equal even though unknown request properties had different stand-in values. */
 export function isSameEnd(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind || a.handler !== b.handler) return false;
   const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';

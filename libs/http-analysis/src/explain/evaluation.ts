@@ -26,7 +26,7 @@ export interface Entered {
   readonly order: number;
 }
 
-/** State of the check of routes that an index skips. The next explanation continues the check. */
+/** State of the verification of routes that an index skips. The next explanation continues where the previous one stopped. */
 export interface Walk {
   left: number;
   next: number;
@@ -73,8 +73,8 @@ export class Evaluation {
   /** Unknown facts that the responding handler has read. */
   dependsOn: readonly string[] = [];
   /**
-   * Handler that is running, until it calls the next handler or returns. `responder` is the handler that responded, and `thrower` is the
-   * handler that threw the error.
+   * Handler that is running. It is no longer current once it calls the next handler or returns. `responder` is the handler that responded,
+   * and `thrower` is the handler that threw the error.
    */
   current: Entered | null = null;
   responder: PartPlace | null = null;
@@ -94,7 +94,7 @@ export class Evaluation {
   /** Index of the last reached route in each list. `groups` contains the route that was selected in each group. */
   readonly position = new Map<ListPlace, number>();
   readonly groups = new Map<string, string>();
-  /** Step of the running matcher. Steps of nested matchers are added to it. */
+  /** Step of the running matcher. Steps of nested matchers are added to this step. */
   asked: Step | null = null;
   /** Earlier decisions on this path, keyed by question. */
   readonly #decided = new Map<string, boolean>();
@@ -102,7 +102,7 @@ export class Evaluation {
   /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** Number of index-skipped routes that may still be checked, and the index at which to continue. */
+  /** Number of index-skipped routes that may still be verified, and the index at which to continue. */
   readonly walk: Walk;
 
   /** `script` contains the first decisions of the path. Later decisions follow the computed values. */
@@ -153,7 +153,7 @@ export class Evaluation {
   }
 
   /**
-   * Called when a response begins. The response comes from the running handler, unless that handler releases a buffered response from an
+   * Called when a response begins. The response comes from the running handler, unless this handler releases the buffered response of an
    * inner handler.
    */
   responded(): void {
@@ -231,7 +231,7 @@ export class Evaluation {
     return owner === null ? null : (this.#handlers.get(owner) ?? null);
   }
 
-  /** Adds a step for the route list itself, for example for its index. */
+  /** Adds a step about the route list itself, for example about its index. */
   listStep(list: ListPlace, step: Step): void {
     this.add(step, this.#container(list));
   }

@@ -51,7 +51,7 @@ export class ExplainProbe implements Probe {
         const evaluation = evaluationOf(exchange);
         if (evaluation !== null)
           return this.#run(new Running(evaluation, place, this.#partOf(place)), inner, exchange, next);
-        // A template issued this request, not a client.
+        // The request comes from a template rather than a client.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
         throw new HttpError(500, `${id} does not run for nested requests of an explanation`);

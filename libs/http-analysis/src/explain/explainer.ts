@@ -45,7 +45,7 @@ interface Asked {
 /** Maximum number of evaluation paths per request. */
 const maxPaths = 8;
 
-/** Time after which an unused handler chain is removed, in milliseconds. */
+/** Time after which the cache removes an unused handler chain, in milliseconds. */
 const keptFor = 60_000;
 
 /** Explains how the server handles requests. Caches handler chains for a minute. */
@@ -59,8 +59,8 @@ export class Explainer {
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
   /**
-   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation checks. `digestsSecrets` selects a different placeholder
-   * for each secret, which comparisons require.
+   * `maxLeftOut` is the maximum number of index-skipped routes that an explanation verifies. If `digestsSecrets` is true, each secret gets
+   * a different placeholder, which comparisons require.
    */
   constructor(maxLeftOut = 1000, digestsSecrets = false) {
     this.#maxLeftOut = maxLeftOut;
@@ -158,7 +158,7 @@ export class Explainer {
   }
 }
 
-/** First decisions of an evaluation path that has not been evaluated yet. */
+/** First decisions of an evaluation path that is still to be evaluated. */
 interface Script {
   readonly taken: readonly number[];
   /** True if the path differs from an earlier path only in the selected upstream. */
@@ -184,8 +184,8 @@ interface Followed {
 }
 
 /**
- * Returns the path, but omits results that depend on stand-in values for unknown request properties. To detect such results, evaluates the
- * path again with other stand-in values.
+ * Returns the path without results that depend on stand-in values for unknown request properties. To detect such results, evaluates the
+ * path again with different stand-in values.
  */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
   const { path, evaluation, parts, limit } = followed;

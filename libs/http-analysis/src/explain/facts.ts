@@ -1,4 +1,4 @@
-/** Facts about a request besides its head: connection, body, time, and randomness. */
+/** Facts about a request that are not in its head: connection, body, time, and randomness. */
 import { X509Certificate } from 'node:crypto';
 import { explainsConfined } from '@sluice/base';
 import type { TlsInfo } from '@sluice/contracts';

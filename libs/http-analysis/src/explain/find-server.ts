@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request. Uses the listener addresses for this. Returns `null` if there is
- * none, and `unknown` if the result depends on the destination address.
+ * Finds the server of another configuration that would receive a request. Compares listener addresses. Returns `null` if there is no such
+ * server, and `unknown` if the result depends on the destination address.
  */
 export function serverInstead(
   before: FoundServer,
@@ -46,11 +46,11 @@ export function serverInstead(
 ): Pick<FoundServer, 'server' | 'addresses'> | null | 'unknown' {
   const { server: now, addresses } = before;
   const own = addresses.length > 0 ? addresses : now.networkAddresses;
-  // A request only arrives if client and server agree on whether to use TLS.
+  // A request can only be processed if client and server agree on whether to use TLS.
   const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
   const possible = agreed.length > 0 ? agreed : own;
   const named = servers.get(now.name);
-  // A server without addresses is only reachable within the process.
+  // A server without addresses is reachable only from within the process.
   if (possible.length === 0) return named === undefined ? null : { server: named, addresses: [] };
   const found = possible.map((address) => listeningOn(address, servers));
   const known = found.filter((each) => each !== 'unknown');

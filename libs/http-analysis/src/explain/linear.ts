@@ -1,6 +1,6 @@
 /**
- * Verifies the routes that were skipped in a route list. The index skips routes that cannot match, and a group skips routes after its first
- * match. The check of each skipped route detects an index that skips too many routes.
+ * Verifies the routes that were skipped in a route list. The index skips routes that cannot match, and a group skips the routes after its
+ * first match. Checking the skipped routes reveals an index that skips too many routes.
  */
 import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
@@ -43,8 +43,8 @@ interface Span {
 }
 
 /**
- * Evaluates the matchers of index-skipped routes. In long lists, checks a sample of different routes each time. Index bugs usually affect
- * many routes, and an explanation must only take milliseconds.
+ * Evaluates the matchers of index-skipped routes. In long lists, each call checks a different sample of routes. A sample is sufficient,
+ * because index bugs usually affect many routes. An explanation must only take milliseconds.
  */
 function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, keyed, left, from, index }: Span): void {
   const span = index - from;

@@ -1,6 +1,6 @@
 /**
- * Tracks reads during an explanation. A decision or value that depends on an unknown request property becomes unknown too. An example is a
- * variable that contains an unknown client address.
+ * Tracks reads during an explanation. A decision or value that depends on an unknown request property becomes unknown too. For example, a
+ * variable is unknown if it contains an unknown client address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
@@ -11,7 +11,7 @@ const maxValueLength = 300;
 
 /** Records the reads of the running matcher or handler. Each evaluation path has a separate observer. */
 export class Observer {
-  /** Values derived from unknown request properties, together with these properties. */
+  /** Values derived from unknown request properties. Each value is stored with the properties that it depends on. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
   /** All unknown request properties that have been read so far. */
   readonly unknown = new Set<string>();

@@ -16,8 +16,8 @@ export const refused: Outcome = { ...undecided, kind: 'refused' };
 const body = 'Client sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Returns the outcome if client and server disagree on TLS at all of these addresses: only one of them uses TLS. Returns `null` if the
- * routes determine the outcome.
+ * Returns the outcome if only one of client and server uses TLS at each of these addresses. Returns `null` if the routes determine the
+ * outcome.
  */
 export function withoutTlsInCommon(
   server: Server,

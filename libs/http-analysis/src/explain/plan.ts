@@ -27,7 +27,7 @@ export interface Plan {
 export interface PlanBounds {
   /** Time limit in milliseconds. After this time, no more requests are compared. */
   readonly milliseconds: number;
-  /** Interleaves a comparison that a client is waiting for with other work. `null` for a comparison that is part of a change. */
+  /** Interleaves the comparison with other work while a client waits for it. `null` for a comparison that is part of a change. */
   readonly turns: Turns | null;
 }
 
@@ -58,7 +58,10 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Returns the routing differences. Handlers with equal options count as the same handler, because insertions move routes. */
+/**
+ * Returns the routing differences. Compares handlers by their options rather than by their position, because inserting a route moves other
+ * routes.
+ */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

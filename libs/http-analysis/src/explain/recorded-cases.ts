@@ -22,7 +22,7 @@ export async function recordedCases(
     const question = wholeQuestionOf(each);
     const leave = (why: string): void => void leftOut.push({ url: question.url, why });
     try {
-      // Validate the request, because the trace may come from a client.
+      // Validate the request, because the trace may have been sent by a client.
       const made = await testCaseOf(readRequest(JSON.parse(JSON.stringify(question)) as Json), explain);
       const { status } = made['expect'] as JsonObject;
       const then = each.response?.status;

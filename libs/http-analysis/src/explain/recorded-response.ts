@@ -23,7 +23,7 @@ export class RecordedResponse extends ComposedResponse {
     this.#onHead = onHead;
   }
 
-  /** True if the reader stopped before the end of the body. */
+  /** True if reading stopped before the end of the body. */
   get isLarge(): boolean {
     return this.#written >= maxBodySize;
   }

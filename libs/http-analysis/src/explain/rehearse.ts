@@ -1,4 +1,4 @@
-/** Replaces the handlers' network requests, counters, and random choices while a request is explained. */
+/** While a request is explained, replaces the network requests, counters, and random choices of handlers. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { HeaderMap } from '@sluice/http1';
 import {

@@ -1,4 +1,4 @@
-/** Adds information to dry-run reports about recorded requests that would be routed differently. */
+/** Adds to dry-run reports the recorded requests that would be routed differently. */
 import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';

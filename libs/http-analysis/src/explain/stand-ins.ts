@@ -1,4 +1,4 @@
-/** Stand-in values for unknown request properties. If two sets of stand-in values lead to different results, the result is unknown. */
+/** Stand-in values for unknown request properties. A result is unknown if two different sets of stand-in values lead to different results. */
 
 export interface StandIns {
   /** Client IP address from a documentation network (RFC 5737), and a port. */

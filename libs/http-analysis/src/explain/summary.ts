@@ -20,8 +20,8 @@ export const undecided: Outcome = {
 };
 
 /**
- * Returns the common outcome of all evaluation paths, or the facts that determine which path applies. `partial` is true if there may be
- * more paths.
+ * Returns the common outcome of all evaluation paths. If there is none, returns the facts that determine which path applies. `partial` is
+ * true if there may be more paths.
  */
 export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pick<Explanation, 'outcome' | 'unknown'> {
   const [first, ...others] = paths.map(({ outcome }) => outcome);

@@ -7,8 +7,8 @@ import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './t
 const standIn = { status: 200, body: 'from the upstream' } as const;
 
 /**
- * Response headers that a test case expects. Includes only headers from handlers, not headers that the server adds or that depend on the
- * time.
+ * Response headers that a test case checks. Includes only headers that handlers set. Excludes headers that the server adds or that depend
+ * on the time.
  */
 const telling: readonly string[] = ['content-type', 'location', 'cache-control', 'www-authenticate', 'allow', 'vary'];
 
@@ -26,7 +26,7 @@ const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Generates a test case. Rejects with `ERR_EXPLAIN_REQUEST` if any fact other than the time and randomness is unknown. */
+/** Generates a test case. Rejects with `ERR_EXPLAIN_REQUEST` if a fact is unknown. The time and randomness may be unknown. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)

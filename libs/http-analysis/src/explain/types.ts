@@ -15,7 +15,7 @@ export interface DeclaredUpstream {
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 
-/** Headers. Each value is a string, or a list for several header lines. */
+/** Headers. Each value is a string, or a list of strings for a header with several lines. */
 export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** TLS facts about the client's connection. */
@@ -54,8 +54,8 @@ export interface ExplainRequest {
 }
 
 /**
- * Source of a verdict: evaluation (`evaluated`), facts from the client (`given`), or an assumption (`assumed`). `opaque` means that the
- * verdict is unknown.
+ * Source of a verdict: evaluation (`evaluated`), facts that the client provided (`given`), or an assumption (`assumed`). `opaque` means
+ * that the verdict is unknown.
  */
 export type Known = 'evaluated' | 'given' | 'assumed' | 'opaque';
 
@@ -120,8 +120,8 @@ export interface UpstreamOutcome {
   /** Address of the upstream. `null` if the address is unknown, or if upstreams are resolved for each request. */
   readonly address: string | null;
   /**
-   * Source of the selected upstream. `assumed`: the upstream is one of several that the policy may select, with a separate path for each.
-   * `unknown`: the outcome combines these paths.
+   * Source of the selected upstream. `assumed`: the policy may select one of several upstreams, each with a separate path. `unknown`: the
+   * outcome combines these paths.
    */
   readonly known: 'evaluated' | 'assumed' | 'unknown';
   readonly candidates: readonly UpstreamCandidate[];

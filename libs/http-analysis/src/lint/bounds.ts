@@ -1,4 +1,4 @@
-/** Pairs of options where one option limits the other. */
+/** Pairs of options in which one option limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
 /** A pair of options. The value of `inner` must not exceed the value of `outer`. */

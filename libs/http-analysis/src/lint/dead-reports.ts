@@ -6,7 +6,7 @@ import type { DeadRoute } from './reach/dead.ts';
 import { deadIn } from './reach/walk.ts';
 import type { RouteModel } from './model.ts';
 
-/** Selects the unreachable routes that a check reports. */
+/** Reports whether a check covers an unreachable route. */
 export type Concerns = (dead: DeadRoute) => boolean;
 
 /** Reports the unreachable routes that a check selects. */
@@ -28,8 +28,8 @@ export async function reportDead(
 }
 
 /**
- * Returns a fix that removes an ineffective route. This applies to copies of a route, and to routes after a route that responds to every
- * request.
+ * Returns a fix that removes a route without effect. There is a fix for copies of a route, and for routes after a route that responds to
+ * every request.
  */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};

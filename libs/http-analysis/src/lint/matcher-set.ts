@@ -10,7 +10,7 @@ interface Plain {
   readonly node: Json;
 }
 
-/** Position of a matcher set in an index. If a set covers another set, a key of the covering set is among the `seeks` of the other set. */
+/** Position of a matcher set in an index. If set A covers set B, at least one key of A is among the `seeks` of B. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
@@ -28,8 +28,8 @@ export class RequestSet {
   /** Domains of the supported matchers, keyed by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
   /**
-   * Request aspects that the set depends on. If a handler changes one of them, the set is no longer valid. `null` means that the set may
-   * depend on any aspect.
+   * Request aspects that the set depends on. If a handler changes one of these aspects, the set no longer applies. `null` means that the
+   * set may depend on any aspect.
    */
   readonly reads: ReadonlySet<Aspect> | null;
   /** Request aspects that the known facts depend on. */

@@ -1,6 +1,6 @@
 /**
- * Facts about routes and handlers that don't depend on their position. Computed once per document node, because a configuration change
- * keeps most nodes.
+ * Facts about routes and handlers that don't depend on their position. They are computed once per document node, and most nodes stay the
+ * same when the configuration changes.
  */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';

@@ -1,4 +1,4 @@
-/** Finds hosts that users may wrongly expect a wildcard to match: the parent domain, and names with more labels. */
+/** Finds hosts that users may mistakenly expect a wildcard to match: the parent domain, and names with more labels. */
 import { isArray, isObject, own } from '@sluice/base';
 import type { DeadRoute } from './reach/dead.ts';
 import type { RouteModel } from './model.ts';

@@ -1,10 +1,13 @@
 /** Compares the response times of two configurations, in total and for each kind of request. */
 import type { Latency } from './types.ts';
 
-/** Thresholds for slower responses. The new median must exceed the previous median times `slowerFactor`, plus `slowerBy` milliseconds. */
+/**
+ * Thresholds for a slower response. The new median must exceed `slowerFactor` times the previous median by at least `slowerBy`
+ * milliseconds.
+ */
 const slowerFactor = 1.5;
 const slowerBy = 20;
-/** Significance level: the maximum probability that the proposed configuration is the slowest this often by chance. */
+/** Significance level: the maximum probability that, by chance, the proposed configuration is the slowest as often as observed. */
 const level = 0.001;
 /** Probability that one of three equal runs is the slowest. */
 const byChance = 1 / 3;
@@ -43,8 +46,8 @@ export class Latencies {
   }
 
   /**
-   * Returns the kinds of requests that became slower. Their median is clearly higher, and the proposed configuration is the slowest of the
-   * three runs more often than by chance.
+   * Returns the kinds of requests that became slower. For these kinds, the median is clearly higher. The proposed configuration is also the
+   * slowest of the three runs more often than by chance.
    */
   slower(): Slower[] {
     return [...this.#kinds].flatMap(([kind, times]) => {

@@ -2,7 +2,7 @@
 import type { Difference } from '../behavior/types.ts';
 import type { Noise } from './types.ts';
 
-/** A request whose responses differ, before the normal variation of its route's responses is known. */
+/** A request for which the responses of the two configurations differ. Found before the normal variation of its route's responses is known. */
 export interface Suspect {
   readonly kind: string;
   readonly parts: ReadonlyMap<string, Difference>;
@@ -42,7 +42,7 @@ export class NoiseBook {
 
   /**
    * Returns the differences that normal variation does not explain. Suppose that the two responses of the active configuration differ for n
-   * requests. In about n/2 further requests, these two responses are then expected to agree while a third response differs by chance.
+   * requests. In about n/2 other requests, these two responses are then expected to agree by chance while the third response differs.
    */
   unexplained({ kind, parts }: Suspect): Difference[] {
     return [...parts].flatMap(([part, difference]) => {

@@ -24,7 +24,7 @@ const timeout = 10_000;
 
 /**
  * Way in which a response ended. `complete`: the entire response was read. `large`: the rest of the body was not read. `closed`: the
- * connection was closed without a response. `timeout`: there was no response in time.
+ * connection was closed without a response. `timeout`: the response took too long.
  */
 export type End = 'complete' | 'large' | 'closed' | 'timeout';
 
@@ -45,7 +45,7 @@ export interface Played {
   readonly bypassed: ReadonlySet<string>;
 }
 
-/** Replays a request. With `confined`, the values of files and environment variables are withheld. Never rejects. */
+/** Replays a request. If `confined` is true, hides the values of files and environment variables. Never rejects. */
 export async function play(
   server: Server,
   request: ExplainRequest,

@@ -1,4 +1,4 @@
-/** Adds the comparison of real responses to dry runs that request it. */
+/** Adds a comparison of real responses to dry runs for which the client requests it. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { liveRequestsToken, requestSamplesToken } from '@sluice/http-observability';
@@ -12,10 +12,7 @@ import { shadowThreadToken, type LiveRequest } from './shadow-thread.ts';
  */
 const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
 
-/**
- * Time allowed for provisioning both configurations, in seconds. If the subscriber is lost, sending live requests also stops after this
- * time.
- */
+/** Time allowed for provisioning both configurations, in seconds. Also limits how long live requests are sent if the subscriber is lost. */
 const startTime = 60;
 
 /** Subscribes to the dry runs of a server. Loads the comparison code on first use. */
@@ -49,7 +46,7 @@ async function replay(server: RunningServer, task: Task, served: ReadonlySet<str
   const isServed = (record: unknown): boolean =>
     isRecorded(record) && (record.server === null || served.has(record.server));
   const records = (server.service(requestSamplesToken)?.records() ?? []).filter(isServed);
-  // Leave room for live requests.
+  // Select fewer recorded requests to leave room for live requests.
   const selected = selectRecorded(records, live ? Math.ceil(count / 2) : count, allowsUnsafe);
   const listen = (take: (request: LiveRequest) => void): (() => void) =>
     server.service(liveRequestsToken)?.listen(seconds + startTime, (record) => {

@@ -1,6 +1,6 @@
 /**
  * Prevents replayed requests from changing anything outside the shadow thread. Skips handlers that have state or side effects. Rejects
- * requests with unsafe methods, unless their upstream explicitly permits such requests.
+ * requests with unsafe methods unless the task explicitly permits them for the upstream.
  */
 import {
   AbortError,
@@ -84,7 +84,7 @@ function guardedTransport(configured: Transport, named: ReadonlySet<string>): Tr
             ? null
             : `${method} requests to ${address.text} are not allowed: add the upstream to the unsafe option to replay them`;
       if (reason === null) return configured.send(address, request, sink);
-      // Don't report this as an upstream failure, because it must not affect the health of the upstream.
+      // Don't report this error as an upstream failure, because it must not affect the health of the upstream.
       sink.onError(exchange === null ? new AbortError(reason) : leaveOut(exchange, reason));
       return { resume: () => undefined, abort: () => undefined };
     },

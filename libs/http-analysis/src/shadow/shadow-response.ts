@@ -1,4 +1,4 @@
-/** Response to a replayed request. It is composed as for a client, and its body is hashed. */
+/** Response to a replayed request. It is composed in the same way as a response to a client, and its body is hashed. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, ClientGoneError } from '@sluice/http-app';

@@ -5,7 +5,7 @@ import type { ShadowReport, ShadowRequest, ShadowTask, LeftOut } from './types.t
 /** A request that arrives during a shadow run. */
 export type LiveRequest = ShadowRequest | LeftOut;
 
-/** Performs shadow runs, one at a time. */
+/** Performs shadow runs one at a time. */
 export interface ShadowThread {
   /**
    * Performs a shadow run. `listen` subscribes to live requests, and returns a function that unsubscribes. Rejects with status 503 if

@@ -27,7 +27,7 @@ export interface ShadowedApps {
   readonly after: HttpApp;
 }
 
-/** A request whose responses differ, before the normal variation of its route's responses is known. */
+/** A request for which the responses of the two configurations differ. Found before the normal variation of its route's responses is known. */
 interface Found extends Suspect {
   readonly request: ShadowRequest;
   readonly method: string;
@@ -54,8 +54,8 @@ export class Shadow {
   readonly #noise = new NoiseBook();
   readonly #latencies = new Latencies();
   /**
-   * Response times of requests that go to a different upstream, grouped by the pair of upstreams. There may be only a few requests of each
-   * kind.
+   * Response times of requests that go to a different upstream. They are grouped by the pair of upstreams, because there may be few
+   * requests of each kind.
    */
   readonly #moved = new Latencies();
   readonly #leftOut = new Map<string, Undecided>();

@@ -1,4 +1,4 @@
-/** Side effects of handlers. This matters for requests that run through a configuration that does not serve traffic. */
+/** Side effects of handlers. They matter when a configuration that does not serve traffic processes requests. */
 
 /** Methods without side effects (RFC 9110 §9.2.1) that upstreams commonly support. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

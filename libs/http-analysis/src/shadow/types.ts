@@ -46,7 +46,7 @@ export interface ShadowReport {
   readonly unsteady: number;
   /** Number of requests that were not replayed because of the time limit. */
   readonly not_replayed: number;
-  /** Groups of requests, largest first. Groups of requests that differed only once come last. */
+  /** Groups of requests, largest first. Groups of requests that differed in only one run come last. */
   readonly groups: readonly BehaviorGroup[];
   readonly more_groups: number;
   readonly left_out: readonly Undecided[];

@@ -64,7 +64,7 @@ export function decide(
   };
 }
 
-/** Removes skipped names, and names for which no certificate is possible. `before` is the previous result for the same options. */
+/** Excludes skipped names, and names for which no certificate can be issued. `before` is the previous result for the same options. */
 function selected(
   options: AutomaticHttpsOptions,
   named: NamedHosts,

@@ -35,7 +35,7 @@ export class NamedHosts {
   }
 }
 
-/** Cache the names, so that removing a route removes the same names even if the value of a placeholder has changed. */
+/** Cache the names of each route. When the route is removed, the same names are removed even if a placeholder value has changed. */
 const found = new WeakMap<object, readonly string[]>();
 
 function hostsOf(route: Json): readonly string[] {

@@ -37,7 +37,7 @@ export class Redirects {
   }
 
   /**
-   * Reports whether the redirect precedes catch-all routes. This is the case if the host has a managed certificate. For other hosts,
+   * Reports whether the redirect for a host precedes catch-all routes. It does if the host has a managed certificate. For other hosts,
    * catch-all routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
@@ -56,7 +56,10 @@ export class Redirects {
     response.writeHead(308);
   }
 
-  /** Finds the redirect target for a host, by name or wildcard. With `any`, includes targets that don't manage a certificate for the host. */
+  /**
+   * Finds the redirect target for a host, by name or wildcard. With `any`, also considers targets that don't manage a certificate for the
+   * host.
+   */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);
     const labels = host.split('.');

@@ -53,8 +53,8 @@ export async function redirectTable(
 }
 
 /**
- * Returns the options of a server that only sends redirects. This server listens on the HTTP port of addresses where no other server uses
- * that port. Returns `null` if no such server is needed.
+ * Returns the options of a server that only sends redirects. It listens on the HTTP port at the addresses where no other server uses that
+ * port. Returns `null` if no such server is needed.
  */
 export function redirectServerNode(servers: readonly SecuredServer[], ports: WellKnownPorts): JsonObject | null {
   const onHttp = servers.flatMap(({ networkAddresses }) =>

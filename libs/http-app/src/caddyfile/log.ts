@@ -76,7 +76,10 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Returns the loggers that apply to all hosts of a site. A catch-all site uses the logger for hosts that have no logger of their own. */
+/**
+ * Returns the loggers that apply to all hosts of a site. A catch-all site uses the default logger, which applies to hosts without a
+ * separate logger.
+ */
 function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): readonly string[] {
   const names = objectAt(logs, ['logger_names']);
   const [host] = hosts;

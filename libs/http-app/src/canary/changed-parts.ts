@@ -1,4 +1,4 @@
-/** Finds the routes of a server whose requests a change may affect. Only these requests are compared in a canary. */
+/** Finds the routes of a server that handle requests that a change may affect. A canary compares only these requests. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 
 /**
@@ -6,8 +6,7 @@ import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@
  * nested routes.
  *
  * Both sides must receive the same requests. If a change affects which route handles a request, the enclosing route is compared. Nested
- * routes that the change keeps belong to both sides. Each side therefore counts a request if any of the routes contains the request's
- * handler.
+ * routes that the change keeps belong to both sides. Each side therefore counts a request if the request's handler is in any of its routes.
  */
 export type ChangedParts = ReadonlySet<Json> | null;
 
@@ -26,7 +25,7 @@ interface Found {
 /** Compares two configurations of a server. Equal subtrees must be identical objects. */
 export function changedParts(before: Json, after: Json): ChangedParts {
   if (before === after || !isObject(before) || !isObject(after)) return null;
-  // A request that ends in an error route is counted at the handler that failed.
+  // If a request ends in an error route, it is counted at the handler that failed.
   if (own(before, 'errors') !== own(after, 'errors') || !isSameApartFromRoutes(before, after)) return null;
   const found = { routes: new Set<Json>(), isWhole: false };
   compare(before, after, null, found);
@@ -58,8 +57,8 @@ function compareRoutes(before: readonly Json[], after: readonly Json[], around: 
 }
 
 /**
- * Adds a route, or the innermost enclosing route that does not pass requests on. Requests that a route passes to later routes would be
- * counted at those routes.
+ * Adds a route, or the innermost enclosing route that does not pass on requests. If a route passes requests on to later routes, these
+ * requests would be counted at the later routes.
  */
 function add(pair: Pair | null, found: Found): void {
   if (pair === null) found.isWhole = true;
@@ -75,7 +74,7 @@ function receivesSame(old: JsonObject, now: JsonObject): boolean {
 /** Handlers that always respond to a request or fail. */
 const final: ReadonlySet<string> = new Set(['error', 'file_server', 'reverse_proxy', 'static_response']);
 
-/** Reports whether later routes may handle requests that a route matches. */
+/** Reports whether later routes may handle requests that match a route. */
 function passesOn(route: Json): boolean {
   if (!isObject(route) || own(route, 'terminal') === true) return false;
   const handlers = elementsOf(own(route, 'handle'));

@@ -11,8 +11,8 @@ import { classOf, isUpstreamFailure } from '../stats/outcome.ts';
 const maxAround = 100;
 
 /**
- * Target interval between timed requests, in milliseconds. If the interval is shorter than `min`, fewer requests are timed. If it is longer
- * than `max`, all requests are timed.
+ * Target interval between timed requests, in milliseconds. If requests arrive more often than every `min` milliseconds, fewer requests are
+ * timed. If they arrive less often than every `max` milliseconds, all requests are timed.
  */
 const interval = { min: 0.5, max: 10 };
 const maxBatch = 64;
@@ -27,7 +27,7 @@ export class SideMeter {
   readonly #cellOf: CellOf;
   readonly #routes: ReadonlySet<Json> | null;
   readonly #isCounted = new Map<HandlerPlace, boolean>();
-  /** The latest place and its result, because consecutive requests often have the same place. */
+  /** The most recent place and its result, because consecutive requests often have the same place. */
   #lastPlace: HandlerPlace | null = null;
   #isLastCounted = false;
   /** Number of requests from one timed request to the next. Reading the clock for every request would dominate the cost of counting. */
@@ -54,8 +54,8 @@ export class SideMeter {
   }
 
   /**
-   * Times every Nth request, so that the latencies of busy servers are a sample. Comparisons use relative frequencies of latencies, not
-   * their counts.
+   * Times every Nth request, so that only a sample of requests is timed on busy servers. Comparisons use relative frequencies of latencies,
+   * not their counts.
    */
   #time({ startedAt }: Exchange, block: TallyBlock): void {
     const now = performance.now();

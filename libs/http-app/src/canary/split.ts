@@ -10,7 +10,7 @@ import { cookieOf } from '../placeholders/cookie.ts';
 export type SplitRequest = Pick<RequestHead, 'headers'>;
 
 /**
- * Number of parts into which the interval from 0 to 1 is divided. The division is fine enough that each cell contains clients of every
+ * Number of parts into which the interval from 0 to 1 is divided. The parts are small enough that each cell contains clients of every
  * share.
  */
 const grains = 2 ** 20;
@@ -54,8 +54,8 @@ export class CanarySplit {
 }
 
 /**
- * Returns a function that maps a request to a number from 0 to 1. A share includes all numbers below it. Increasing the share therefore
- * keeps the clients that it already includes.
+ * Returns a function that maps a request to a number from 0 to 1. A share includes all numbers below it. Therefore, increasing the share
+ * keeps all clients that were already included.
  */
 function pointOf(key: CanaryKey, id: string): PointOf {
   const seed = seedOf(id);
@@ -94,7 +94,7 @@ function comparisonOf(key: CanaryKey): (headers: HeaderMap) => boolean {
 const goldenRatio = 0.618_033_988_749_895;
 let point = Math.random();
 
-/** Returns notes for a simulated connection, which exists for only one exchange. */
+/** Returns notes for a simulated connection, which carries only one exchange. */
 function noNotes(): ConnectionNotes {
   return { opening: null, point: null };
 }

@@ -1,4 +1,4 @@
-/** Starts a canary on the listeners of the server that the canary may replace. */
+/** Starts a canary on the listeners of the server that the canary would replace. */
 import type { Json } from '@sluice/base';
 import type { CanaryTraffic } from '@sluice/registry';
 import type { TallyBlock } from '@sluice/threads';
@@ -46,7 +46,7 @@ export function startCanary(
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
   serving.sideMeter = meterOf(stats, 'old', routes, ofOld);
   const meter = server.sideMeter;
-  // Without counters, assume that every request may be affected.
+  // If there are no counters, assume that every request may be affected.
   server.canary = { id: traffic.id, affects: ({ place }) => meter?.covers(place) ?? true };
   const own = listeners.filter(({ target }) => target === serving);
   for (const listener of own) listener.split = split;

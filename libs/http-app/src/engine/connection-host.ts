@@ -13,7 +13,7 @@ export interface EngineConnection extends Guarded {
   expire(now: number): void;
   /** Stops accepting requests. Closes an idle connection immediately, and other connections once their exchanges in progress have finished. */
   retire(): void;
-  /** Closes the connection after all responses have been sent, which may be immediately. Aborts unfinished exchanges. */
+  /** Closes the connection once all responses have been sent, possibly immediately. Aborts unfinished exchanges. */
   finish(): void;
   /** Closes the connection immediately and discards unsent data. */
   cut(): void;
@@ -83,10 +83,7 @@ export class ConnectionHost {
   }
 }
 
-/**
- * Handles the deadlines of one connection. All connections share a timer, so a failure in one connection must not prevent the others from
- * expiring.
- */
+/** Handles the deadlines of one connection. All connections share a timer. If handling one connection fails, the others must still expire. */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

@@ -10,7 +10,7 @@ const slack = 50;
 /** Maximum delay that is passed to a Node timer, in milliseconds. */
 const maxTimeout = 2 ** 30;
 
-/** Each connection has a separate guard. Any other failure must not stop the server. */
+/** Each connection has its own guard. This guard covers all other failures, which must not stop the server. */
 const task = taskOf('http');
 
 /** Notifies the owner of this object when a deadline may have passed. */
@@ -43,8 +43,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets. Wait until sockets have been read: if the thread was blocked, requests that arrived in time
-   * would otherwise time out.
+   * Node runs timers before it reads sockets, so wait until sockets have been read. Otherwise, if the thread was blocked, requests that
+   * arrived in time would time out.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;

@@ -5,7 +5,7 @@ import type { HeaderMap } from '@sluice/http1';
 /** Owner of a stream. An exception in one of its callbacks resets the stream. */
 export interface StreamOwner extends Guarded {
   /**
-   * Called with body bytes, which are only valid during the call. The bytes count against the flow-control windows until the owner calls
+   * Called with body bytes, which are valid only during the call. The bytes count against the flow-control windows until the owner calls
    * `credit`.
    */
   onData(bytes: Buffer): void;
@@ -28,7 +28,7 @@ export interface MultiplexedStream {
   owner: StreamOwner | null;
   readonly codes: ResetCodes;
   readonly closed: boolean;
-  /** True if the peer has sent its last frame. `localEnded` is true if the server has sent its last frame. */
+  /** True if the peer has sent its last frame. `localEnded` is true if this side has sent its last frame. */
   readonly remoteEnded: boolean;
   readonly localEnded: boolean;
   /** Value of the `Content-Length` header. -1 if there is none. */

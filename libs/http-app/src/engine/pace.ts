@@ -1,6 +1,6 @@
 /**
- * Limits how long a client may keep the server waiting, either for body bytes or for room to send response bytes. Only waiting time counts,
- * so the client isn't charged for pauses of handlers or upstreams. Each exchange has one instance per direction.
+ * Limits how long the server waits for a client to send body bytes or to receive response bytes. Only waiting time counts, so pauses of
+ * handlers or upstreams do not count against the client. Each exchange has one instance per direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
@@ -65,7 +65,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Stops waiting, because the client has accepted the pending bytes or the server is currently not reading its input. */
+  /** Stops waiting. Either the client has accepted the pending bytes, or the server is not reading from the client at present. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

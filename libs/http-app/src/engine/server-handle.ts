@@ -24,7 +24,7 @@ export interface ServerLimits {
   readonly keepAliveInterval: number;
   /** True to continue reading the request body while the response is written. */
   readonly fullDuplex: boolean;
-  /** Lowercase names of request headers with `_` or `.` to keep. Other headers with these characters are dropped. */
+  /** Lowercase names of request headers to keep even though they contain `_` or `.`. Other headers with these characters are dropped. */
   readonly keptHeaders: KeptNames;
 }
 

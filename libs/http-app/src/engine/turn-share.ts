@@ -1,7 +1,7 @@
 /**
- * Number of bytes that a connection may write before it yields to the event loop. If the client reads fast, its socket accepts all data
- * immediately, and settled promises continue in the same turn. Without this limit, one client with large windows could block its thread,
- * and the server would not detect a disconnect.
+ * Number of bytes that a connection may write before it yields to the event loop. The socket of a fast client accepts all data immediately,
+ * and settled promises continue in the same turn. Without this limit, one client with large windows could block its thread, and the server
+ * would not detect a disconnect.
  */
 export const turnShare: number = 256 * 1024;
 

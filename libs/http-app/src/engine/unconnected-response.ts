@@ -71,7 +71,7 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
   return { writer, head: () => head, hasBody: (status) => !isHead && mayHaveBody(status) };
 }
 
-/** Finds the final status and headers after any interim responses, and the text after them. */
+/** Finds the final status and headers after any interim responses, and the text that follows them. */
 function finalHead(text: string): [SentHead | null, string] {
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-/** Values that modules attach to an exchange, each under a key. The exchange thus does not depend on these modules. */
+/** Values that modules attach to an exchange, each under a key. Because of the keys, the exchange does not depend on these modules. */
 
 declare const instance: unique symbol;
 

@@ -21,7 +21,7 @@ export function bareHostOf(authority: string): string {
   return from === 0 && end === authority.length ? authority : authority.slice(from, end);
 }
 
-/** Returns an authority without the IPv6 zone, for use outside this machine. A zone is only meaningful locally (RFC 6874 §1). */
+/** Returns an authority without the IPv6 zone, for use outside this machine. A zone is meaningful only on this machine (RFC 6874 §1). */
 export function withoutZone(authority: string): string {
   if (!authority.startsWith('[')) return authority;
   const close = authority.lastIndexOf(']');

@@ -12,7 +12,7 @@ export interface BodySink {
    */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
-  /** Called if the body is incomplete. The client disconnected, or it sent invalid data or too much data. */
+  /** Called if the body is incomplete, because the client disconnected, sent invalid data, or sent too much data. */
   onError(error: Error): void;
 }
 
@@ -32,7 +32,7 @@ export abstract class RequestBody {
   /** Resumes delivery after `onData` has returned false. */
   abstract resume(): void;
 
-  /** Returns the entire body if it is in memory. Otherwise, returns `null`. The body is buffered in routes that use `{http.request.body}`. */
+  /** Returns the entire body if it is in memory. Otherwise, returns `null`. Routes that use `{http.request.body}` buffer the body. */
   buffered(): Buffer | null {
     return null;
   }
@@ -122,7 +122,7 @@ export class BufferedBody extends RequestBody {
 /** Maximum size of a body that is buffered for `{http.request.body}`, in bytes. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** Empty body. Stands for the remainder of a body that has already been read. */
+/** Empty body, used instead of a body that has already been read. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
@@ -210,7 +210,7 @@ export class LimitedBody extends BodyFilter {
     this.#limit = limit;
   }
 
-  /** Apply the limit to a body that was already in memory too. */
+  /** Also apply the limit to a body that was already in memory. */
   override get failure(): HttpError | null {
     const size = this.inner.buffered()?.length ?? 0;
     if (this.#failure === null && (size > this.#limit || this.length > this.#limit)) this.#exceeded();

@@ -5,7 +5,7 @@ import type { PaceRule } from './pace-rule.ts';
 
 export type { TlsInfo };
 
-/** Cached beginning of a connection's access log entries, together with the request data that it was built from. */
+/** Cached beginning of a connection's access log entries, together with the request data from which it was built. */
 export interface RequestOpening {
   readonly clientIp: string;
   readonly proto: string;
@@ -37,10 +37,10 @@ export interface ConnectionInfo {
   /**
    * Takes over the connection after an upgrade. Returns the raw, paused socket and the bytes that were already read. Call `pipe` or
    * `resume` on the socket. With HTTP/2, returns the WebSocket stream (RFC 8441). Call this method after writing status 101 and before the
-   * end of the response. Otherwise, or if the client has ended its side or disconnected, returns `null`.
+   * end of the response; at other times, returns `null`. Also returns `null` if the client has disconnected or closed its sending side.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
-  /** Overrides the server's stall timeout for the client in the current exchange. Missing if there are no timeouts. */
+  /** Overrides the server's stall timeout for the client of the current exchange. Undefined if stall timeouts are not supported. */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
   /** Closes the connection (HTTP/1.1) or resets the stream (HTTP/2, HTTP/3), without a response. */
   destroy(): void;

@@ -21,7 +21,7 @@ export type Next = (exchange: Exchange) => void | Promise<void>;
 export interface CanaryScope {
   /** Identifies the rollout. */
   readonly id: string;
-  /** Reports whether the change may affect the response to a request, given the request's current position in the routes. */
+  /** Reports whether the change may affect the response to a request. The result depends on the request's current position in the routes. */
   affects(exchange: Exchange): boolean;
 }
 
@@ -97,7 +97,7 @@ export class Exchange implements Guarded {
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Counter of requests in flight while the exchange waits. The statistics code sets this field. */
+  /** Counter of requests in flight in which the exchange is counted while it waits. The statistics code sets this field. */
   counted: TallyBlock | null = null;
   /** Most recently entered handler. The handler chain sets this field. */
   place: HandlerPlace | null = null;
@@ -160,10 +160,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /**
-   * Original request target, which may be absolute or contain characters that {@link uri} escapes. After a rewrite, this is the rewritten
-   * URI.
-   */
+  /** Original request target. It may be absolute or contain characters that {@link uri} escapes. After a rewrite, the rewritten URI instead. */
   get target(): string {
     const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
     return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);
@@ -275,7 +272,7 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Records which handler threw an exception. If a handler is already recorded for the exception, keeps it. */
+  /** Records which handler threw an exception. If a handler is already recorded for the exception, keeps that handler. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
@@ -302,7 +299,10 @@ export class Exchange implements Guarded {
     }
   }
 
-  /** Fails the exchange as if its handler had thrown the exception. Runs error routes. If the response has already started, cuts it off. */
+  /**
+   * Fails the exchange as if its handler had thrown the exception. Runs error routes. If the response has already started, the response is
+   * aborted.
+   */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);

@@ -17,9 +17,9 @@ export type Chunk = string | Buffer;
 
 /**
  * Writes a response. Make the calls in this order: set `headers`, call `writeInformational` any number of times, call `writeHead(status)`
- * once, `write` the chunks, and call `end`. Without `writeHead`, `write` and `end` send status 200. If no handler calls `end`, the server
- * calls it. Writes after `end` are ignored. The innermost writer enforces the declared `Content-Length`. It drops excess data, because a
- * client would parse that data as another response. If the lengths differ, the writer closes the connection or stream.
+ * once, `write` the chunks, and call `end`. If `writeHead` is not called, `write` and `end` send status 200. If no handler calls `end`, the
+ * server calls it. Writes after `end` are ignored. The innermost writer enforces the declared `Content-Length`. It drops excess data,
+ * because a client would parse that data as another response. If the lengths differ, the writer closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
@@ -41,12 +41,15 @@ export abstract class ResponseWriter {
   /** Time at which the headers were written, in milliseconds of `performance.now()`. 0 before that, or if {@link timed} is false. */
   headAt = 0;
 
-  /** True if bytes passed to {@link write} may still be in use, or if the writer can't tell. */
+  /** True if bytes passed to {@link write} may still be in use. Also true if the writer can't determine this. */
   get holds(): boolean {
     return true;
   }
 
-  /** True if the client has disconnected. Producers must check this before each expensive chunk. Always false for writers without a client. */
+  /**
+   * True if the client has disconnected. Producers must check this property before each expensive chunk. Always false for writers that have
+   * no client.
+   */
   get gone(): boolean {
     return false;
   }
@@ -68,14 +71,14 @@ export abstract class ResponseWriter {
    * accumulate in memory.
    */
   abstract write(chunk: Chunk): boolean;
-  /** Writes `bytes[from..to)`. The buffer may be overwritten once this method returns. */
+  /** Writes the bytes of `bytes` from `from` up to, but not including, `to`. The buffer may be overwritten once this method returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
   /**
-   * Sends bytes `[from, to)` of an open file as part of the body, without reading them into memory. Returns the number of bytes that the
-   * client accepted immediately. Returns 0 if the caller must wait, and a negative number if the caller must use {@link write}. The caller
-   * keeps ownership of the file descriptor.
+   * Sends the bytes of an open file from `from` up to, but not including, `to` as part of the body. Does not read them into memory. Returns
+   * the number of bytes that the client accepted immediately. Returns 0 if the caller must wait, and a negative number if the caller must
+   * use {@link write}. The caller keeps ownership of the file descriptor.
    */
   sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
     return -1;

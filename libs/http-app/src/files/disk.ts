@@ -19,9 +19,12 @@ import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './fi
 
 /** Maximum size of a synchronous read, in bytes. Up to this size, a synchronous read is cheaper than a round trip through the thread pool. */
 const maxSyncRead = 64 * 1024;
-/** Maximum duration of a read that counts as served from the kernel cache, in milliseconds. A longer read has waited for the disk. */
+/** Maximum duration in milliseconds for a read to count as served from the kernel cache. A longer read had to wait for the disk. */
 const maxSyncTime = 1;
-/** Period after a slow read during which reads use the thread pool, in milliseconds. The disk then can't block the event loop. */
+/**
+ * Period after a slow read during which reads use the thread pool, in milliseconds. During this period, the disk can't block the event
+ * loop.
+ */
 const coldTime = 100;
 /** End of the period in which reads use the thread pool, as a `performance.now()` timestamp in milliseconds. */
 let coldUntil = 0;
@@ -92,7 +95,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Read small files synchronously. They consist of a single chunk, so there is no point at which the event loop could run.
+      // Read small files synchronously. The event loop could run only between chunks, and a small file is a single chunk.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);

@@ -17,8 +17,8 @@ const defaultMode = 0o200;
 const backlog = 4096;
 
 /**
- * Starts to listen on an address with a single port; with port 0, the system chooses. Returns the socket file for Unix
- * sockets.
+ * Starts listening on an address with a single port. For port 0, the operating system chooses the port. Returns the socket file if the
+ * address is a Unix socket.
  */
 export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
@@ -42,7 +42,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
   }
 }
 
-/** Listens on `::` with IPv4-mapped addresses for all interfaces. Without IPv6, the system falls back to `0.0.0.0`. */
+/** For all interfaces, listens on `::` with IPv4-mapped addresses. If IPv6 is not available, listens on `0.0.0.0`. */
 function hostOptions(network: string, host: string): { host?: string; ipv6Only?: boolean } {
   if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
   if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
@@ -85,7 +85,7 @@ export function closed(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
-/** Starts listening on a socket of the previous process. Failures are `error` events of the server. */
+/** Starts listening on a socket inherited from the previous process. If this fails, the server emits an `error` event. */
 export function adopt(server: Server, fd: number): void {
   server.listen({ fd });
 }

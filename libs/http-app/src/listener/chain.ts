@@ -4,7 +4,7 @@ import type { ServeSocket, SocketChain } from '../engine/index.ts';
 import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 
 /**
- * Returns the chain of listener wrappers, or `null` if accepted connections go directly to the HTTP engines. As in Caddy, TLS comes
+ * Returns the chain of listener wrappers. Returns `null` if accepted connections go directly to the HTTP engines. As in Caddy, TLS comes
  * first if there is no marker.
  */
 export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {

@@ -16,7 +16,7 @@ export interface DatagramPortOptions {
   readonly handed: readonly number[];
 }
 
-/** Binds an address, or takes over a bound socket. Throws `ERR_LISTEN` with the reason if this fails. */
+/** Binds an address, or takes over a socket that is already bound. Throws `ERR_LISTEN` with the reason if this fails. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
   if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {

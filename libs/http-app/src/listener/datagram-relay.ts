@@ -52,8 +52,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for relayed datagrams that have the given key. Returns a function that unregisters the socket. The relay closes when
-   * its last socket is unregistered.
+   * Registers a socket to receive relayed datagrams with the given key. Returns a function that unregisters the socket. The relay closes
+   * when its last socket is unregistered.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);

@@ -1,6 +1,6 @@
 /**
- * Reserves some of the process's limited file descriptors. Accepted requests need descriptors for upstreams and files, and the admin API
- * must remain available.
+ * Reserves some of the process's limited number of file descriptors. Accepted requests need descriptors for upstreams and files, and the
+ * admin API must remain available.
  */
 import { readFileSync } from 'node:fs';
 

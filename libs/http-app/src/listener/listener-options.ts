@@ -22,6 +22,6 @@ export interface ListenerOptions {
 
 /** A service that receives accepted connections instead of an HTTP server. */
 export interface RawService {
-  /** Accepts a connection, and keeps it registered with `host` as long as it is open. Must not throw. */
+  /** Accepts a connection, and keeps it registered with `host` for as long as it is open. Must not throw. */
   accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
 }

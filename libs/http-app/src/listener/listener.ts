@@ -45,10 +45,10 @@ export class Listener implements Pooled {
   readonly #servers: Server[];
   /**
    * Sockets inherited from the previous process, which still accepts connections on them. This process starts accepting only when a
-   * configuration becomes active, so a startup failure loses no connections.
+   * configuration becomes active. If startup fails, no connections are lost.
    */
   #handed: readonly number[] = [];
-  /** Servers that accept connections on behalf of threads that can't, keyed by the control thread's file descriptors. */
+  /** Servers that accept connections for threads that currently can't accept. The keys are the control thread's file descriptors. */
   readonly #standIns = new Map<number, Server>();
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
@@ -83,7 +83,7 @@ export class Listener implements Pooled {
     this.#prepare(server);
   }
 
-  /** Binds the address. Throws `ERR_LISTEN` with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason if this fails. */
   static async open(options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(newServer(), options);
     await listener.#listen(options);
@@ -91,7 +91,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes over the previous process's sockets for this address. If there are none, binds the address itself. */
+  /** Takes over the previous process's sockets for this address. If there are none, binds the address. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -185,7 +185,7 @@ export class Listener implements Pooled {
     return listenerKey(this.#address);
   }
 
-  /** Accepts queued connections on behalf of another thread that can't accept right now. The caller owns the descriptor. */
+  /** Accepts queued connections for another thread that currently can't accept. The caller owns the descriptor. */
   standIn(descriptor: number): void {
     if (!this.#isServing || this.#closed !== null || this.#standIns.has(descriptor)) return;
     const own = duplicateDescriptor(descriptor) ?? -1;
@@ -197,7 +197,7 @@ export class Listener implements Pooled {
     acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
-  /** Stops accepting on behalf of the other thread. This thread keeps the connections it accepted. */
+  /** Stops accepting connections for the other thread. This thread keeps the connections that it has accepted. */
   endStandIn(descriptor: number): void {
     this.#standIns.get(descriptor)?.close();
     this.#standIns.delete(descriptor);

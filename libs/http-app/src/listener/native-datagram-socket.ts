@@ -11,7 +11,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  /** Takes one or more sockets bound to the same address. */
+  /** Uses one or more sockets that are bound to the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
     this.#socket = itemAt(sockets, 0);

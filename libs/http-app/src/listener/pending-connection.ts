@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * A connection on which HTTP is not served yet. The PROXY header and the TLS handshake share the time limit of a request head. If the
- * listener closes immediately, it closes pending connections too.
+ * A connection that does not serve HTTP yet. The time limit for request headers applies to the PROXY header and the TLS handshake together.
+ * If the listener closes immediately, it also closes pending connections.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -59,7 +59,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** During shutdown, a connected client may still send one request if it does so soon. */
+  /** During shutdown, a client that has already connected may still send one request if it does so soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newConnectionTime);
     this.#host.watch(this.deadline);

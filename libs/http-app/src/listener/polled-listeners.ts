@@ -1,6 +1,6 @@
 /**
- * Listening sockets whose connections have no libuv handles. TLS through the OpenSSL bindings then takes less CPU time, because Node does not
- * call JavaScript for each event of a connection.
+ * Listening sockets whose connections have no libuv handles. As a result, TLS with the OpenSSL bindings takes less CPU time, because Node
+ * does not call JavaScript for each event of a connection.
  */
 import type { Server } from 'node:net';
 import { directReads, runGuarded, taskOf, type ListenSockets } from '@sluice/base';
@@ -32,7 +32,7 @@ export class PolledListeners {
     for (const listener of this.#open.values()) listener.keepAlive = Math.floor(keepAlive / 1000);
   }
 
-  /** If this fails, libuv continues to accept. */
+  /** If polling is not possible, libuv continues to accept connections. */
   #poll(server: Server, descriptor: number): void {
     if (!PolledListener.supports(descriptor)) return;
     const listener = new PolledListener(descriptor, this.#accept);

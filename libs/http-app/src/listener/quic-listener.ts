@@ -42,7 +42,7 @@ const maxRequests = 250;
 const maxUnidirectional = 16;
 /** Idle timeout of a QUIC connection, in milliseconds. The server's own limits take effect before this timeout. */
 const idleTimeout = 120_000;
-/** If more handshakes than this are in progress, clients must validate their address with a Retry packet. */
+/** Number of handshakes in progress above which clients must validate their address with a Retry packet. */
 const retryAbove = 200;
 const maxConnections = 50_000;
 
@@ -104,7 +104,7 @@ export class QuicListener implements Pooled {
     socket.start(this.#endpoint);
   }
 
-  /** Binds the address. Throws `ERR_LISTEN` with the reason. */
+  /** Binds the address. Throws `ERR_LISTEN` with the reason if this fails. */
   static async open(options: QuicListenerOptions): Promise<QuicListener> {
     const { address, reusePort, sockets } = options;
     const key = datagramKey(address);
@@ -173,8 +173,8 @@ export class QuicListener implements Pooled {
   }
 
   /**
-   * Stops receiving, because another process now receives the datagrams. Connections of this process continue through relayed datagrams,
-   * and clients are requested to reconnect.
+   * Stops receiving, because another process now receives the datagrams. Connections of this process continue through relayed datagrams.
+   * Clients are asked to reconnect.
    */
   leave(): void {
     this.#socket.stop();

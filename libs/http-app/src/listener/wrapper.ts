@@ -14,7 +14,7 @@ export interface ListenerWrapper {
   wrap(socket: Socket, facts: SocketFacts, next: NextSocket): void;
   /**
    * Allowed position in the chain. `before_tls`: reads client data before decryption, so it must precede TLS. `tls`: only marks where TLS
-   * starts. Without a marker, TLS precedes all wrappers. `anywhere`: works in any position.
+   * starts. If there is no marker, TLS precedes all wrappers. `anywhere`: works in any position.
    */
   readonly place: 'before_tls' | 'tls' | 'anywhere';
 }

@@ -8,7 +8,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** Label mode of request metrics: no metrics, totals only, a label for hosts named in routes, or a label for any host. */
+/** Label mode of request metrics: no metrics, totals only, a host label for hosts that routes name, or a host label for any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
 /** Histogram buckets for durations, in seconds. */

@@ -35,7 +35,7 @@ export async function provideMetrics(
   context: Context,
 ): Promise<ServerMetrics | null> {
   const mode = context.find(metricsModeToken) ?? 'off';
-  // The control thread also creates the host set, so that all worker threads share it.
+  // The control thread also creates the host set, because all worker threads share it.
   const observed = mode === 'any-host' ? await observedHosts(name, context) : null;
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
   const ofServer =
@@ -53,8 +53,8 @@ export async function provideMetrics(
 }
 
 /**
- * Returns the set of hosts that get separate metrics although no route names them. All threads share the set, and it survives configuration
- * changes.
+ * Returns the set of hosts that have separate metrics although no route names them. All threads share the set, and it survives
+ * configuration changes.
  */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
   const bytes = BoundedSet.bytesFor(maxObservedHosts);

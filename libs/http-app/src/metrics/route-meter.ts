@@ -22,7 +22,7 @@ export class RouteMeter {
   readonly #byLabel = new Map<string, HostMetrics>();
   /** Metrics by host, for hosts that have a label of their own. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts together, used if hosts have no labels of their own; otherwise `null`. */
+  /** Metrics of all hosts together, used if hosts have no separate labels. Otherwise `null`. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;
@@ -78,8 +78,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in Caddy, an incomplete response counts only toward time to first byte, and a client disconnect doesn't count as an error. If there
-   * is no response, the status is 499.
+   * As in Caddy, an incomplete response is recorded only in the time to first byte, and a client disconnect doesn't count as an error. If
+   * there is no response, the status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;

@@ -8,7 +8,7 @@ import { RouteMeter } from './route-meter.ts';
 /** Label value shared by all hosts without separate metrics. */
 const otherHost = '_other';
 
-/** Maximum number of hosts per server that get separate metrics although no route names them. All threads share this limit. */
+/** Maximum number of hosts per server that have separate metrics although no route names them. All threads share this limit. */
 export const maxObservedHosts = 1000;
 
 /** Creates the request meters of a server and maps hosts to labels. */

@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once and used by `headers` and `reverse_proxy`. The order is add, set, delete, replace. As an
- * exception, deleting `*` comes first, because it would otherwise undo the other operations.
+ * Operations on header fields, compiled once and used by `headers` and `reverse_proxy`. The order is add, set, delete, replace. There is
+ * one exception: deleting `*` comes first, because it would otherwise undo the other operations.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -61,7 +61,7 @@ export function compileHeaderOperations(
   return new CompiledOperations(operations.slice(), mentionsHost(config));
 }
 
-/** A class uses less memory: closures would keep the provisioning context alive for each of many routes. */
+/** Use a class, because it needs less memory than closures. Closures would keep the provisioning context alive for each of many routes. */
 class CompiledOperations implements HeaderOperations, RequestHeaderOperations {
   readonly #operations: readonly Operation[];
   readonly #touchesHost: boolean;

@@ -27,7 +27,7 @@ export const queryOperationOptions = options({
 
 type Step = (query: QueryValues, exchange: Exchange) => void;
 
-/** Compiles query operations. The resulting query is rebuilt and sorted by key, even if there are no operations. */
+/** Compiles query operations. They always rebuild the query and sort it by key, even if there are no operations. */
 export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,

@@ -48,7 +48,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   };
 }
 
-/** Returns a predicate for a field value. It tests for an exact match, or for a match with leading or trailing asterisks. */
+/** Returns a predicate for a field value. The pattern must match exactly, unless it has a leading or trailing asterisk. */
 function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -25,7 +25,7 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // Encoded slashes are lost, as in Caddy, because the path is decoded and re-encoded.
+      // As in Caddy, encoded slashes are lost, because the path is decoded and re-encoded.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compiles a path template. Values that are paths of requests or files are escaped, so that decoding the new path restores them. Other
- * values are URI text and may contain escapes and a query.
+ * Compiles a path template. Values that are paths of requests or files are escaped, so decoding the new path yields the original values.
+ * Other values are URI text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(

@@ -78,7 +78,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/** Returns the path to search, without dot segments. Also removes empty segments, unless the search text contains empty segments. */
+/** Returns the path to search, without dot segments. Also removes empty segments, unless the search text contains an empty segment. */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }

@@ -29,8 +29,8 @@ function same(path: Unit, pattern: Unit): boolean {
 }
 
 /**
- * Removes a prefix. A slash in the prefix matches any sequence of slashes, unless the prefix itself contains a sequence of slashes. The
- * result begins with one slash. It contains no dot segments, not even escaped ones: `/mount../x` without `/mount` becomes `/x`.
+ * Removes a prefix. A slash in the prefix matches any sequence of slashes, unless the prefix contains consecutive slashes. The result
+ * begins with one slash. It contains no dot segments, not even escaped ones. For example, removing `/mount` from `/mount../x` yields `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);

@@ -13,7 +13,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Distinguished-name attributes for which the last value wins. For other attributes, multiple values are combined. */
+/** Distinguished-name attributes that can have only one value; the last value applies. For other attributes, multiple values are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
@@ -24,8 +24,8 @@ const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const special = /[,+"\\<>;]|^[ #]|(?<=.) $/g;
 
 /**
- * Formats the DER content of a distinguished name. Named attributes come first, in a fixed order. Other attributes follow in reverse order,
- * as an OID and a hexadecimal value.
+ * Formats the DER content of a distinguished name. Attributes with a name come first, in a fixed order. Other attributes follow in reverse
+ * order, as an OID and a hexadecimal value.
  */
 export function distinguishedName(content: Buffer): string {
   const named = new Map<string, string[]>();

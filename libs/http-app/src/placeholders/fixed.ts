@@ -34,7 +34,7 @@ export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<s
   Object.entries(accessors),
 );
 
-/** Returns the remote address and port. A client on a Unix socket has no address, so returns `@`. */
+/** Returns the remote address and port. Returns `@` for a client on a Unix socket, because it has no address. */
 function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {
   return remoteAddress === '' ? '@' : joinAddress(remoteAddress, remotePort);
 }

@@ -13,9 +13,9 @@ export interface ProxiedAddresses {
 export interface ProxyHeader {
   /** Length in bytes. */
   readonly length: number;
-  /** Addresses from the header. `null` for LOCAL or UNKNOWN; in that case, the socket's addresses apply. */
+  /** Addresses from the header. `null` for LOCAL or UNKNOWN; in this case, the addresses of the socket apply. */
   readonly addresses: ProxiedAddresses | null;
 }
 
-/** A parsed header, or the reason for its absence: incomplete, absent or malformed. */
+/** A parsed header, or the reason why there is none: incomplete, absent or malformed. */
 export type HeaderResult = ProxyHeader | 'incomplete' | 'absent' | 'malformed';

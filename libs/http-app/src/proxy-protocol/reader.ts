@@ -16,7 +16,7 @@ export class HeaderReader implements FirstBytes {
   readonly #policy: Policy;
   readonly #peek: Peek;
   #timer: NodeJS.Timeout | null = null;
-  /** True if the bytes received so far can't be anything but the start of a PROXY header. */
+  /** True if the bytes received so far can only be the start of a PROXY header. */
   #announced = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
@@ -27,7 +27,7 @@ export class HeaderReader implements FirstBytes {
     this.#peek = new Peek(socket, this);
   }
 
-  /** Starts waiting for at most `timeout` milliseconds. If `timeout` is 0, only the listener's limit applies. */
+  /** Starts waiting for at most `timeout` milliseconds. If `timeout` is 0, only the time limit of the listener applies. */
   start(timeout: number): void {
     if (timeout > 0) {
       this.#timer = setTimeout(
@@ -72,7 +72,7 @@ export class HeaderReader implements FirstBytes {
     return undecided;
   }
 
-  /** Continues the connection without a header after the timeout, unless the policy requires one. */
+  /** After the timeout, continues without a PROXY header, unless the policy requires one. */
   #expire(): void {
     if (this.#announced || this.#policy === 'REQUIRE') {
       this.#socket.destroy();

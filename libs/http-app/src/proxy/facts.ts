@@ -1,4 +1,4 @@
-/** Data that the reverse proxy attaches to an exchange. */
+/** Data that the reverse proxy attaches to an exchange, for use by placeholders and other modules. */
 import type { Accessor } from '@sluice/base';
 import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -1,10 +1,10 @@
-/** A request body that keeps its beginning in memory, so that it can be sent again on another connection. */
+/** A request body that keeps its first part in memory, so that the body can be sent again on another connection. */
 import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** True, because stored data is copied, and transports copy the data they receive. */
+  /** True, because this body copies the data that it stores, and transports copy the data that they receive. */
   readonly borrows = true;
   readonly #inner: RequestBody;
   #limit: number;
@@ -73,7 +73,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#ended && this.#size === 0;
   }
 
-  /** Sets the length of a body that has no declared length. Has an effect only if {@link fill} buffered the whole body. */
+  /** Sets the length of a body that has no declared length. Has an effect only if {@link fill} buffered the entire body. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }

@@ -23,7 +23,7 @@ export class SendBuffer {
     return this.#buffer.subarray(0, size);
   }
 
-  /** Releases the buffer for reuse. If a write may still use it, for example on a broken connection, leaves it to the garbage collector. */
+  /** Releases the buffer for reuse. If a write may still use the buffer, for example on a broken connection, the garbage collector frees it. */
   release(idle: boolean): void {
     if (this.#buffer !== null && idle && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

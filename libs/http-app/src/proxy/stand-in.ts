@@ -1,4 +1,4 @@
-/** Simulated upstreams for configuration tests, which send nothing and don't resolve names. */
+/** Simulated upstreams for configuration tests. They send nothing and don't resolve names. */
 import { token, type Token } from '@sluice/registry';
 import type { Transport } from './transport.ts';
 import type { UpstreamSource } from './upstream.ts';

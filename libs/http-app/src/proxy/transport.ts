@@ -24,14 +24,14 @@ export interface UpstreamRequest {
 }
 
 /**
- * Receiver of an upstream response. Calls come in the order of the methods below, and none follows `onEnd`, `onUpgrade` or `onError`. After
- * a method returns false, data and `onEnd` wait for {@link UpstreamCall.resume}. If the upstream connection is lost while paused, data
- * received earlier is still delivered first.
+ * Receiver of an upstream response. Methods are called in the order in which they are declared below. After `onEnd`, `onUpgrade` or
+ * `onError`, no method is called. After a method returns false, data and `onEnd` wait for {@link UpstreamCall.resume}. If the upstream
+ * connection is lost while the response is paused, data received earlier is still delivered first.
  */
 export interface UpstreamSink {
   /**
-   * True if the sink only borrows chunks. In that case, the transport may reuse a chunk's memory when {@link holds} is false. If `onData`
-   * returned false, it may reuse the memory once the sink resumes. If `borrows` is false, the sink owns the chunks.
+   * True if the sink only borrows chunks. In this case, the transport may reuse a chunk's memory once {@link holds} is false. If `onData`
+   * returned false, the transport may reuse the memory once the sink resumes. If `borrows` is false, the sink owns the chunks.
    */
   readonly borrows: boolean;
   /**
@@ -50,8 +50,9 @@ export interface UpstreamSink {
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * Receives a body chunk in `bytes[from..to)`, which is overwritten after the call. For sinks that borrow chunks, called instead of {@link
-   * onData}. If it returns false, the response is paused until {@link UpstreamCall.resume} is called.
+   * Receives a body chunk: the bytes of `bytes` from `from` up to, but not including, `to`. They are overwritten after the call. For sinks
+   * that borrow chunks, called instead of {@link onData}. If it returns false, the response is paused until {@link UpstreamCall.resume} is
+   * called.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
   /**
@@ -59,7 +60,7 @@ export interface UpstreamSink {
    * is called.
    */
   onData(chunk: Buffer): boolean;
-  /** Called when all data received so far has been delivered but more of the response is still to come. Buffered output can be flushed now. */
+  /** Called when all data received so far has been delivered, but the response is not complete. Buffered output can be flushed now. */
   onLull(): void;
   /** Called when the response is complete. */
   onEnd(trailers: HeaderMap | null): void;
@@ -89,7 +90,7 @@ export interface DescribedRequest {
 /** A sender of requests to upstreams. Transports with equal options share connections. */
 export interface Transport {
   /**
-   * Number of bytes to buffer if a request body has unknown length. Used by protocols that send the length first. `request_buffers`
+   * Number of bytes to buffer if the length of a request body is unknown. Used by protocols that send the length first. `request_buffers`
    * overrides this value. If absent, bodies are not buffered.
    */
   readonly lengthBuffer?: number;

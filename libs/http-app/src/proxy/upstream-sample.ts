@@ -20,7 +20,7 @@ export interface UpstreamSample {
   /** Address as configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies that use the upstream (`usedBy`), and the number of these proxies that consider it unhealthy (`unhealthy`). */
+  /** Number of proxies that use the upstream. `unhealthy` is the number of these proxies that consider it unhealthy. */
   readonly usedBy: number;
   readonly unhealthy: number;
 }

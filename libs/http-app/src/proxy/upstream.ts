@@ -18,15 +18,15 @@ export interface SelectionPolicy {
   /** Returns an available upstream, or `null` if none is available. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * Returns the probability with which slow start considers an upstream, so that the upstream gets about `share` (0 to 1) of its normal
-   * requests. If absent, slow start doesn't apply to this policy.
+   * Returns the probability that slow start considers an upstream. With this probability, the upstream gets about `share` (0 to 1) of its
+   * normal requests. If absent, slow start doesn't apply to this policy.
    */
   considers?(share: number, upstreams: number): number;
   /** Returns the policy for an observed handler chain; see `HttpHandler.watched`. Required for policies with state or random choices. */
   watched?(watch: Watch): SelectionPolicy;
   /**
-   * Returns the upstreams that the policy might select if the choice can't be predicted. Default: all available upstreams. Called only in
-   * dry runs.
+   * Returns the upstreams that the policy might select, for cases in which the choice can't be predicted. Default: all available upstreams.
+   * Called only in dry runs.
    */
   eligible?(upstreams: readonly Upstream[], exchange: Exchange): readonly Upstream[];
 }
@@ -65,7 +65,7 @@ export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreak
 );
 
 /**
- * Distinguishes a proxy from proxies at the same position in other configurations. The identity and the position together identify state
- * that threads share, for example a round-robin counter.
+ * Distinguishes a proxy from proxies at the same position in other configurations. The identity and the position together identify state,
+ * such as a round-robin counter, that threads share.
  */
 export const proxyIdentity: Token<string> = token<string>('proxy-identity');

@@ -10,8 +10,8 @@ export function isUnread(body: RequestBody): boolean {
 }
 
 /**
- * Wraps a handler whose configuration `node` refers to the request body, so that the body is buffered first. The body is buffered only at
- * this point, because earlier handlers may limit its size or read time. Nested routes buffer the body themselves.
+ * Wraps a handler whose configuration `node` refers to the request body, so that the body is buffered first. The body is buffered only when
+ * the handler is reached, because earlier handlers may limit its size or read time. Nested routes buffer the body themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {
   const own = isObject(node)

@@ -26,8 +26,8 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * The last step of every handler chain. On primary routes, a request without a response gets an empty 200 response. On error routes, the
- * response has the error status, and browsers get an error page.
+ * The last step of every handler chain. On primary routes, a request that has no response yet gets an empty 200 response. On error routes,
+ * the response has the error status, and browsers get an error page.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error === null || exchange.response.status !== 0) return;

@@ -1,4 +1,4 @@
-/** Keys by which routes are indexed, and by which a request looks up routes. */
+/** Index keys of routes, and the keys that a request uses to look up routes. */
 import { lowerCase } from '@sluice/base';
 import { bareHostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -1,7 +1,7 @@
 /**
- * A compiled route list. Routes apply in configured order. Routes with keys are found through an index, so a lookup among 10,000 hosts is
- * as fast as a lookup of the first host. A list is immutable. After a configuration change, a new list shares the unchanged routes and the
- * index, at a cost proportional to the size of the change.
+ * A compiled route list. Routes apply in configured order. Routes with keys are found through an index, so finding the last of 10,000 hosts
+ * is as fast as finding the first. A list is immutable. After a configuration change, a new list shares the unchanged routes and the index,
+ * at a cost proportional to the size of the change.
  */
 import { ChunkedList, changedRuns, itemAt, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';

@@ -11,7 +11,7 @@ const minute = 60 * second;
 const defaultHeaderBytes = 16 * 1024;
 const headerSlack = 4 * 1024;
 
-/** Reads the server's limits. For an invalid duration, throws an error that names the option. */
+/** Reads the server's limits. If a duration is invalid, throws an error that names the option. */
 export function limitsOf(config: Options<typeof serverOptions>, context: Context): ServerLimits {
   const time = (
     key:

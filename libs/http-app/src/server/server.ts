@@ -176,7 +176,7 @@ export class Server implements ServerHandle {
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // Abort the exchange, because handlers may wait for events that never occur in a simulated request. The promise never rejects.
+    // Abort the exchange, because handlers may wait for events that never occur in a simulated request. The pending promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }

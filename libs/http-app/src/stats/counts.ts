@@ -62,8 +62,8 @@ export function parseUpstreamBlockName(name: string): string | null {
 }
 
 /**
- * Number of client groups that have separate counters among requests that use the change being rolled out. The groups reveal if a single
- * client causes a difference.
+ * Number of client groups with separate counters. Only requests that use the change being rolled out are grouped. The groups reveal if a
+ * single client causes a difference.
  */
 export const canaryCells = 8;
 

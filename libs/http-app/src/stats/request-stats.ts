@@ -1,6 +1,6 @@
 /**
  * Counts a thread's requests by route, host and server. Counting is always on, so it must cost almost nothing. Each count is an addition in
- * memory that only this thread writes. The handler stores the address.
+ * memory that only this thread writes. The handler stores the address of its counters.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -82,7 +82,7 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** Returns the counter block with a name. Returns `null` if the shared memory is full. */
+  /** Returns the counter block named `name`. Returns `null` if the shared memory is full. */
   blockOf(name: string): TallyBlock | null {
     return this.#tally.acquire(name);
   }

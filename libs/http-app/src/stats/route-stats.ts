@@ -45,7 +45,7 @@ export class RouteStats {
   }
 }
 
-/** A host that no route names, and its counter block. */
+/** A host that is not named by any route, and its counter block. */
 export interface OtherHost {
   readonly route: RouteStats;
   readonly host: string;
@@ -55,7 +55,7 @@ export interface OtherHost {
 /** Maximum number of hosts per thread that have separate counters although no route names them. */
 const maxOthers = 256;
 
-/** Hosts that no route names. Clients can invent such hosts, so only the hosts with the most requests get separate counters. */
+/** Hosts that are not named by any route. Clients can invent such hosts, so only the hosts with the most requests get separate counters. */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];

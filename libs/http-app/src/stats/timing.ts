@@ -11,7 +11,10 @@ import type { PlaceCounter } from '../exchange/place.ts';
 /** Minimum time between timed requests, in milliseconds. If the interval would be shorter, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** Maximum duration of a batch of requests that share one measurement, in milliseconds. A longer batch means that requests have become rare. */
+/**
+ * Maximum duration, in milliseconds, of a batch of requests that share one measurement. A longer batch means that requests have become
+ * rare.
+ */
 const batchDelay = 100;
 
 export class Timing {

@@ -1,5 +1,5 @@
 /**
- * Adds affected connections and requests to the results of dry runs. These belong to servers and routes that the change keeps, recreates or
+ * Adds the affected connections and requests to dry-run results. They belong to servers and routes that the change keeps, recreates or
  * removes.
  */
 import type { RunningServer } from '@sluice/registry';

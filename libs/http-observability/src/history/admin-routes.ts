@@ -41,7 +41,7 @@ function rangeOf(request: AdminRequest, max: number): number {
   try {
     seconds = parseDuration(text) / 1000;
   } catch {
-    // The check below rejects the invalid value.
+    // Ignore the error, because the check below rejects the invalid value.
   }
   if (!(seconds >= 1 && seconds <= max))
     throw refusal(`range must be a duration of at most ${max / 3600}h, such as 15m, not ${JSON.stringify(text)}`, 400);

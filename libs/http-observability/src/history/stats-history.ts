@@ -46,7 +46,7 @@ interface TrackedUpstream {
   readonly tracked: Tracked;
   /** Time for which all proxies considered the upstream unhealthy, in seconds. */
   downtime: number;
-  /** Time when the upstream last was configured or had requests, in milliseconds since 1970. */
+  /** Last time at which the upstream was configured or had requests, in milliseconds since 1970. */
   seenAt: number;
 }
 
@@ -158,7 +158,7 @@ export class StatsHistory {
     upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
   }
 
-  /** Starts tracking an upstream. At the limit, replaces an upstream that is no longer in use. */
+  /** Starts tracking an upstream. If the limit has been reached, replaces an upstream that is no longer in use. */
   #track(address: string, now: number, before: Reading): TrackedUpstream | null {
     if (this.#upstreams.size >= maxUpstreams) {
       const gone = [...this.#upstreams]

@@ -1,6 +1,6 @@
 /**
- * Samples the requests of a traffic thread. Sampling is always active. The request head is copied before handlers run. The sampler decides
- * if it keeps the request after the response, when the route is known.
+ * Samples the requests of a traffic thread. Sampling is always active. The request head is copied before handlers run. After the response,
+ * when the route is known, the sampler decides whether to keep the request.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, isSecretOfRequest, taskOf } from '@sluice/base';
@@ -14,11 +14,14 @@ import { liveRequestTopic, liveTopic } from './live-requests.ts';
 import { recordedBody } from './recorded-body.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target interval between selected requests, in milliseconds. Under load, the heads of about 100 requests per second are copied at most. */
+/** Target interval between selected requests, in milliseconds. Under load, at most about 100 request heads are copied per second. */
 const interval = 10;
 /** Maximum number of requests between two selected requests. */
 const maxStep = 4096;
-/** Time without a selected request, in milliseconds. After this time, the next request is selected. Applies when traffic is low. */
+/**
+ * Maximum time without a selected request, in milliseconds. After this time, the sampler selects the next request. Applies when traffic is
+ * low.
+ */
 const idleTime = 250;
 /** Interval at which each route starts a new sample, in milliseconds. New requests replace randomly chosen old ones. */
 const period = 600_000;

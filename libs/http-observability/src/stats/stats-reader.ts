@@ -36,7 +36,10 @@ export class StatsReader {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /** Sends the counts so far, and then every `seconds` the counts since the previous event. Returns a function that unsubscribes. */
+  /**
+   * Sends the counts so far. Then, every `seconds` seconds, sends the counts since the previous event. Returns a function that
+   * unsubscribes.
+   */
   follow(filter: StatsFilter, seconds: number, send: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();

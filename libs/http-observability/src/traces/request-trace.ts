@@ -50,7 +50,7 @@ export class RequestTrace {
 
   /** Starts a step before a handler runs. Returns `null` if the trace already has too many steps. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Set the route again. In the meantime, routes for an upstream's response may have run, and now the outer routes continue.
+    // Set the route again, because the outer routes continue now. Routes for an upstream's response may have run in the meantime.
     this.#route = place.route;
     if (this.#handlers++ >= maxSteps) return null;
     const step = this.#add('handler', place, writer.size);

@@ -108,7 +108,7 @@ export class RequestTraces {
     return dropped.length;
   }
 
-  /** Returns the recording with an `id`, or all recordings if `id` is `null`. */
+  /** Returns the recording whose ID is `id`, or all recordings if `id` is `null`. */
   recordings(id: string | null): RecordingStatus[] {
     return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
   }

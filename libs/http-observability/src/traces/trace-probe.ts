@@ -92,7 +92,7 @@ export class TraceProbe implements Probe {
     return trace.said(step, said);
   }
 
-  /** Determines, when an exchange is first used, whether it may be recorded. */
+  /** Determines whether an exchange may be recorded. Runs when the exchange is first used. */
   #candidateOf(exchange: Exchange): Candidate | null {
     const known = exchange.attached(candidate);
     if (known !== undefined) return known;

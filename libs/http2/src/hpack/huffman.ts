@@ -117,7 +117,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
 
-/** Returns the nodes at which a string may end. These are the nodes that fewer than eight 1 bits lead to (RFC 7541 §5.2). */
+/** Returns the nodes at which a string may end. These are the nodes reached by fewer than eight 1 bits (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
   for (let node = 0; nodes.size < 8; node = numberAt(children[1], node)) nodes.add(node);

@@ -24,7 +24,10 @@ export const staticIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index): [string, number] => [name, index]).reverse(),
 );
 
-/** Returns the index of a name and value in the static table, or 0 if they are not in it. `first` is the first index of the name. */
+/**
+ * Returns the index of a name and value in the static table, or 0 if the table doesn't contain them. `first` is the first index of the
+ * name.
+ */
 export function staticIndexOf(first: number, value: string): number {
   if (first === 0 || value === '') return 0;
   const name = staticNames[first];

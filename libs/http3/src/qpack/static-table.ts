@@ -118,7 +118,7 @@ const pairs: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name, value], index): [string, number] => [`${name}\n${value}`, index]),
 );
 
-/** Returns the static table index of a name with a value. Returns -1 if there is none. */
+/** Returns the static table index of a name and value. Returns -1 if the table doesn't contain them. */
 export function staticIndexOf(name: string, value: string): number {
   return pairs.get(`${name}\n${value}`) ?? -1;
 }

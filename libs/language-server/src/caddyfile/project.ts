@@ -1,4 +1,4 @@
-/** A Caddyfile and all its imports, across which names are resolved. */
+/** A Caddyfile and all its imports. Names are resolved across all these files. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
 import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';

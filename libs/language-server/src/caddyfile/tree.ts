@@ -58,8 +58,8 @@ export function readTree(text: string, file: string, isDirective: IsDirective): 
 }
 
 /**
- * Reports whether a file is a fragment, which is assumed to be imported by a site. A fragment doesn't have a name like a Caddyfile's. It
- * begins with a directive or matcher.
+ * Reports whether a file is a fragment, which is assumed to be imported by a site. A fragment begins with a directive or matcher, and its
+ * file name isn't that of a Caddyfile.
  */
 function isFragmentStart({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;

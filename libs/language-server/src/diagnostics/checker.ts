@@ -20,7 +20,7 @@ const quickly = 150;
 const whenIdle = 1_000;
 
 /**
- * Maximum length of a document that is provisioned while the user is typing, in UTF-16 code units. Provisioning may take a second, so
+ * Maximum length, in UTF-16 code units, of a document that is provisioned while the user is typing. Provisioning may take a second, so
  * longer documents are provisioned only when they are opened or saved.
  */
 const longText = 200_000;

@@ -27,7 +27,7 @@ export async function rehearsalProblems(services: LanguageServices, rehearsed: R
       ...place(path, message),
       severity: severity === 'note' ? 'information' : 'warning',
       code: code ?? check,
-      // A relative documentation link can't be opened in an editor.
+      // Omit relative documentation links, because editors can't open them.
       ...(page !== undefined && URL.canParse(page) ? { page } : {}),
     }));
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ConfigPath } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import type { Entry, JsonNode, ObjectNode } from './parse.ts';
 
-/** Returns the last entry with a key, because later entries override earlier ones. */
+/** Returns the last entry for a key, because later entries override earlier ones. */
 export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);
 }

@@ -52,7 +52,7 @@ function entries(example: string): Syntax {
   });
 }
 
-/** Returns the syntax of the `fields` dictionary. Its entries can be in a block with this name or directly in the outer block. */
+/** Returns the syntax of the `fields` dictionary. Its entries can be in a block named `fields` or directly in the outer block. */
 function fieldsTerms(
   read: (reader: Dispenser, fields: Record<string, Json>, name: string) => void,
   write: (name: string, value: Json, writer: Writer) => Promise<readonly Line[]>,

@@ -228,7 +228,7 @@ export const syntaxes = {
       debug_logging: truth(),
     },
     unknown: "unrecognized subdirective '%'",
-    // Like Caddy's plugin, write the default values, but omit false values.
+    // Like Caddy's plugin, write default values, but omit values that are false.
     finish: (found) => {
       const all: Record<string, Json> = {
         region: process.env['AWS_REGION'] || 'us-east-1',

@@ -26,7 +26,7 @@ function requires(field: string, message: string): NonNullable<Grammar['finish']
   };
 }
 
-/** Declares a CA pool whose values are arguments on the line or on block lines. */
+/** Declares a CA pool whose values are arguments on the first line or on the lines of the block. */
 function words(option: string, field: string, shown: string, example: string): Syntax {
   const plural = option === 'authority' ? 'authorities' : option;
   return syntax({

@@ -20,7 +20,7 @@ import {
 
 const within = ['example.com', 'tls', 'issuer %'];
 
-/** Declares the provider of the DNS challenge. Without a name, the `tls` app's provider is used. */
+/** Declares the provider of the DNS challenge. If no name is given, the `tls` app's provider is used. */
 function provider(base: string): Term {
   const own = module('dns.providers', 'name', { field: `${base}.provider`, shown: '[<provider> …]' });
   const path = base.split('.');

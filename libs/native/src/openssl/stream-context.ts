@@ -28,7 +28,7 @@ export interface StreamContextOptions {
   /** Sessions are only resumed in contexts with the same ID, which has at most 32 characters. */
   readonly sessionId: string;
   readonly sendsTickets: boolean;
-  /** `null` = OpenSSL's own keys. */
+  /** Session ticket keys. If `null`, OpenSSL uses its own keys. */
   readonly ticketKeys: TicketKeyring | null;
   readonly verification: 'none' | 'request' | 'require';
   /** Trusted CA certificates in PEM format, for client certificates. */
@@ -97,7 +97,7 @@ export class StreamContext {
     if (functions.SSL_CTX_ctrl(context, control.groups, 0n, addressIn(text, 0, text.length)) !== 1n)
       throw opensslError(`OpenSSL does not support groups ${groups}`);
     functions.SSL_CTX_set_session_id_context(context, options.sessionId, options.sessionId.length);
-    // An OpenSSL configuration file may disable tickets.
+    // Never enable tickets here, because an OpenSSL configuration file may have disabled them.
     if (!options.sendsTickets) functions.SSL_CTX_set_num_tickets(context, 0n);
     else if (streams.SSL_CTX_get_num_tickets(context) > 0n) functions.SSL_CTX_set_num_tickets(context, 1n);
     if (options.ticketKeys !== null)
@@ -136,7 +136,7 @@ export class StreamContext {
     const functions = openssl();
     const context = this.#handle.address;
     const mode = verification === 'require' ? verify.peer | verify.requirePeer : verify.peer;
-    // All certificates complete the handshake, and the caller judges the result of the verification.
+    // The handshake completes with any certificate. The caller evaluates the verification result.
     functions.SSL_CTX_set_verify(context, mode, acceptCallback());
     const store = functions.SSL_CTX_get_cert_store(context);
     for (const pem of authorities)
@@ -147,14 +147,14 @@ export class StreamContext {
       }
   }
 
-  /** Idempotent. Existing sessions continue. */
+  /** Frees the context. Repeated calls have no effect. Existing sessions continue. */
   free(): void {
     this.#handle.free();
   }
 }
 
 let selectProtocol = 0n;
-/** Size of an offer that is copied, which takes less time than a view of C memory. */
+/** Maximum size of an offer to copy, in bytes. Copying a small offer takes less time than creating a view of C memory. */
 const maxOffered = 256;
 let offers: Block | null = null;
 
@@ -180,7 +180,7 @@ function alpnCallback(): bigint {
   ));
 }
 
-/** Returns the offered names until the next call. */
+/** Returns the offered names. The result is valid until the next call. */
 function offeredNames(address: bigint, length: number): Buffer {
   if (length > maxOffered) return bytesAt(address, length);
   offers ??= new Block(maxOffered).pin();
@@ -197,7 +197,7 @@ function isSameName(one: Buffer, at: number, other: Buffer, otherAt: number): bo
 
 let serverName = 0n;
 
-/** Acknowledges the name (RFC 6066 §3). The certificate was selected before. */
+/** Acknowledges the server name (RFC 6066 §3). The certificate has already been selected. */
 function serverNameCallback(): bigint {
   return (serverName ||= callbackOf(['i', 'p', 'p', 'p'], () => 0, { failure: 0, report }));
 }

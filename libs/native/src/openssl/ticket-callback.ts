@@ -1,6 +1,4 @@
-/**
- * Encrypts session tickets as Node does (AES-128-CBC with HMAC-SHA-256), so that both implementations of TLS resume each other's sessions.
- */
+/** Encrypts session tickets as Node does (AES-128-CBC with HMAC-SHA-256). Either TLS implementation can then resume sessions of the other. */
 import { randomFillSync } from 'node:crypto';
 import { reportFault } from '@sluice/base';
 import { callbackOf } from '../library.ts';
@@ -32,7 +30,7 @@ const utf8String = 4;
 /** Size of an `OSSL_PARAM`. */
 const parameterSize = 40;
 
-/** Parameters for the HMAC, and the places that they refer to. */
+/** Parameters for the HMAC, and the memory that they reference. */
 class Parameters {
   readonly #block = new Block(512).pin();
   readonly address: bigint = this.#block.at(0, 3 * parameterSize);

@@ -26,7 +26,7 @@ export class DatagramPair {
   #watch: LoopWatch | null = null;
   #closed = false;
 
-  /** If `owned` is true, the descriptor is closed with this object. */
+  /** If `owned` is true, closing this object also closes the descriptor. */
   constructor(descriptor: number, owned: boolean) {
     this.descriptor = descriptor;
     this.#owned = owned;

@@ -24,7 +24,7 @@ export class LoopWatch {
   #scheduled = false;
   #closed = false;
 
-  /** Calls `ready` in a separate event loop turn, followed by promises and ticks. Passes exceptions to `owner.fault`. */
+  /** Calls `ready` in a separate event loop turn. Promises and ticks run afterwards. Passes exceptions to `owner.fault`. */
   constructor(descriptor: number, owner: Guarded, ready: () => void) {
     const { calloc, free, uv_poll_init, uv_unref } = system();
     this.#handle = calloc(1n, BigInt(handleSize));

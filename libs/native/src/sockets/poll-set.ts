@@ -9,7 +9,7 @@ import { LoopWatch } from './loop-watch.ts';
 
 /** Event bits of epoll. */
 export const ready = { readable: 1, writable: 4, failed: 8, hungUp: 16 } as const;
-/** Without {@link ready.readable} and {@link ready.writable}, reports a failed connection once instead of in each turn. */
+/** Event bit for a descriptor that is watched for no events. Reports a failed connection once instead of in each turn. */
 const once = -0x8000_0000;
 
 /** A descriptor in the set. */
@@ -21,14 +21,14 @@ export interface Polled {
 
 const operation = { add: 1, remove: 2, change: 3 } as const;
 const closeOnExec = 0x80000;
-/** Maximum number of descriptors per turn, because ticks and promises run only between turns. */
+/** Maximum number of descriptors to process per turn. Limited because ticks and promises run only between turns. */
 const maxEvents = 64;
 /** `struct epoll_event` is packed on x64. */
 const eventSize = process.arch === 'x64' ? 12 : 16;
 const dataAt = eventSize - 8;
 
 export class PollSet {
-  /** Descriptor of the set. */
+  /** File descriptor of the epoll set. */
   readonly descriptor: number;
   readonly #one = new Block(eventSize).pin();
   readonly #oneAddress: bigint = this.#one.at(0, eventSize);
@@ -48,7 +48,7 @@ export class PollSet {
     this.#watch.watch({ readable: true, writable: false });
   }
 
-  /** Adds a descriptor. Returns its slot, or -1 if the system refuses. */
+  /** Adds a descriptor. Returns its slot, or -1 if the system rejects the descriptor. */
   add(member: Polled, events: number): number {
     const slot = this.#free.pop() ?? this.#members.length;
     if (this.#control(operation.add, member.connectionDescriptor, slot, events) !== 0) {
@@ -59,7 +59,7 @@ export class PollSet {
     return slot;
   }
 
-  /** Watches for other events; 0 for none. */
+  /** Changes the events to watch for. 0 means no events. */
   change(member: Polled, slot: number, events: number): void {
     this.#control(operation.change, member.connectionDescriptor, slot, events === 0 ? once : events);
   }
@@ -70,7 +70,7 @@ export class PollSet {
     this.forget(slot);
   }
 
-  /** Called when a descriptor without duplicates is closed, which removes it. */
+  /** Called when a descriptor that has no duplicates is closed. Closing it also removes it from the set. */
   forget(slot: number): void {
     this.#members[slot] = null;
     // Events of this turn may still contain the slot.

@@ -1,8 +1,8 @@
 /**
- * Accepts connections of a listening TCP socket that libuv has opened, without libuv handles.
+ * Accepts connections from a listening TCP socket that libuv has opened. The connections have no libuv handles.
  *
- * libuv has no function to stop accepting, but its epoll descriptor is public. Removing the socket from there stops libuv. If libuv added the
- * socket again, both would accept, which is harmless.
+ * libuv has no function to stop accepting, but its epoll descriptor is public. Removing the socket from that epoll set stops libuv. If
+ * libuv added the socket again, both would accept connections, which is harmless.
  */
 import { Block } from '../memory.ts';
 import { eventLoop } from '../library.ts';
@@ -16,10 +16,16 @@ const nonBlockingCloseOnExec = 0x80800;
 const removal = 2;
 /** Maximum number of connections accepted per turn. */
 const maxAccepted = 64;
-/** Failed turns without a connection after which accepting pauses, such as when the process has no descriptors left. */
+/**
+ * Number of consecutive turns without an accepted connection after which accepting pauses. This happens, for example, when the process has
+ * no descriptors left.
+ */
 const maxFailures = 100;
 const pause = 100;
-/** Attempts to stop libuv, one per event loop turn, because libuv adds a new socket to its set in its next turn. */
+/**
+ * Maximum number of attempts to stop libuv, one per event loop turn. One attempt may not be enough, because libuv adds a new socket to its
+ * set in its next turn.
+ */
 const attempts = 10;
 
 interface Address {
@@ -31,7 +37,7 @@ interface Address {
 const places = { size: 32, lengthAt: 28 } as const;
 let place: Block | null = null;
 
-/** Address structure, followed by its length. */
+/** Returns memory for an address structure, followed by its length. */
 function addressPlace(): Block {
   place ??= new Block(places.size).pin();
   place.bytes.writeUInt32LE(addressSize, places.lengthAt);
@@ -67,7 +73,7 @@ export class PolledListener implements Polled {
   #failures = 0;
   #resume: NodeJS.Timeout | null = null;
 
-  /** Reports whether a listening socket is a TCP socket. A descriptor that the process inherited may be another socket. */
+  /** Reports whether a listening socket is a TCP socket. A descriptor that the process inherited may be a different kind of socket. */
   static supports(descriptor: number): boolean {
     const block = addressPlace();
     if (system().getsockname(descriptor, block.at(0, addressSize), block.at(places.lengthAt, 4)) !== 0) return false;
@@ -92,7 +98,7 @@ export class PolledListener implements Polled {
     return connectionSet().descriptor;
   }
 
-  /** Makes accepted connections send keep-alive probes after some seconds without data; 0 disables probes. */
+  /** Number of seconds without data after which accepted connections send keep-alive probes; 0 disables probes. */
   set keepAlive(seconds: number) {
     if (seconds === this.#keepAlive || this.#slot < 0) return;
     this.#keepAlive = seconds;

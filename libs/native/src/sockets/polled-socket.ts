@@ -1,6 +1,6 @@
 /**
- * An accepted TCP connection without a libuv handle: reads and writes its descriptor directly, when the thread's epoll set reports it.
- * To its users, it is a direct socket, as `AcceptedSocket` of `@sluice/base`.
+ * An accepted TCP connection without a libuv handle. Reads and writes its descriptor directly when the thread's epoll set reports events.
+ * Has the interface of a direct socket; see `AcceptedSocket` in `@sluice/base`.
  */
 import { Socket, type SetKeepAliveOptions } from 'node:net';
 import {
@@ -20,7 +20,7 @@ const readSize = 64 * 1024;
 const readLength = BigInt(readSize);
 const directionOfWrites = 1;
 
-/** Bytes of the last read of this thread. */
+/** Bytes from this thread's most recent read. */
 interface ReadBuffer {
   readonly bytes: Buffer;
   readonly address: bigint;
@@ -64,7 +64,8 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
   #inputEnded = false;
   #pending: Pending[] = [];
 
-  // Node's accessors read the missing handle. TypeScript declares them as properties, which accessors cannot override.
+  // Override Node's accessors, because they read the missing handle. TypeScript declares them as properties, which accessors can't
+  // override.
   static {
     for (const name of ['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort'] as const)
       Object.defineProperty(this.prototype, name, {
@@ -84,7 +85,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     if (this.#slot < 0) this.destroy(socketError('epoll_ctl', 'ENOMEM'));
   }
 
-  /** Descriptor of a connection that sends written bytes unchanged, which a layer doesn't; -1 if closed. */
+  /** File descriptor of the connection; -1 if the connection is closed or if a layer changes the written bytes. */
   get descriptor(): number {
     return this.layer === null ? this.#descriptor : -1;
   }
@@ -138,7 +139,10 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     if (!receives && !sends) this.#ignore();
   }
 
-  /** Stops watching for events that are no longer of interest, when one of them occurs: most connections close before that. */
+  /**
+   * Stops watching for events that are no longer of interest. Called only when one of them occurs, because most connections close before
+   * that.
+   */
   #ignore(): void {
     const wanted = this.#wanted;
     if (wanted === this.#watched) return;
@@ -219,7 +223,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     }
     const sent = this.#send(bytes, 0);
     if (sent === bytes.length) return done();
-    // A write without bytes only fails if the connection has failed.
+    // An empty write fails only if the connection has failed.
     if (bytes.length === 0) return done(socketError('write', 'EPIPE'));
     this.#pending.push({ bytes, from: Math.max(0, sent), done });
     this.#watch();

@@ -5,7 +5,7 @@ import { system } from './functions.ts';
 const level = { socket: 1, tcp: 6 } as const;
 const keepAlive = 9;
 const tcp = { noDelay: 1, keepIdle: 4, keepInterval: 5, keepCount: 6 } as const;
-/** Seconds between probes, and their number, as in libuv. */
+/** Number of seconds between keep-alive probes, and number of probes, as in libuv. */
 const interval = 1;
 const probes = 10;
 
@@ -21,7 +21,7 @@ export function setNoDelay(descriptor: number): void {
   setOption(descriptor, level.tcp, tcp.noDelay, 1);
 }
 
-/** Sends keep-alive probes after some seconds without data; 0 disables them. */
+/** Enables keep-alive probes after the given number of seconds without data; 0 disables the probes. */
 export function setKeepAlive(descriptor: number, seconds: number): void {
   setOption(descriptor, level.socket, keepAlive, seconds > 0 ? 1 : 0);
   if (seconds <= 0) return;

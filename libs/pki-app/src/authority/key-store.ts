@@ -53,7 +53,7 @@ export class KeyStore {
     await this.#store(this.keyOf(part, 'crt'), certificatePem);
   }
 
-  /** Before existing files are replaced, copies them to names that end with `.old`. */
+  /** Copies existing files to names that end with `.old` before the files are replaced. */
   async backUp(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));

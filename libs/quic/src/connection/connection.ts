@@ -472,7 +472,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const before = this.path;
     this.path = back ?? new Path(address, false);
     this.log?.migrated(address, this.#now);
-    // Count the datagram toward the new path, because it was counted toward the previous path.
+    // Count the datagram toward the new path. It was previously counted toward the old path.
     if (back === null) this.path.received = this.#datagramSize;
     if (before.validated) this.#formerPath = before;
     if (!isRebinding) {
@@ -863,7 +863,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (which < 0) return;
     const of = this.spaces[which as 0 | 1 | 2];
     of.probes = 2;
-    // Probe with the oldest data, because it is most likely to be lost.
+    // Probe with the oldest data, because it is most likely to have been lost.
     for (const packet of this.recovery.spaces[which as 0 | 1 | 2].sent) {
       if (!packet.ackEliciting) continue;
       for (const frame of packet.frames) frame.owner.onFrameLost(frame);

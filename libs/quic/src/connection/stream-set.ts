@@ -14,7 +14,7 @@ export interface StreamOptions {
   readonly maxStreamsUni: number;
 }
 
-/** Callbacks from the stream set to its connection. */
+/** Callbacks to the connection that owns the stream set. */
 export interface StreamSetHost {
   readonly isServer: boolean;
   /** Called when the peer has opened a stream. */
@@ -184,7 +184,7 @@ export class StreamSet implements StreamHost {
     if (stream.receiveOver) return;
     const unread = size - stream.window.consumed;
     stream.resetByPeer(code);
-    // For connection flow control, count bytes that will never be consumed as consumed.
+    // For connection flow control, treat unread bytes as consumed, because they will never be read.
     if (unread > 0) this.consumed(stream, unread);
   }
 
@@ -296,7 +296,7 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Makes the streams ready again that were blocked by the connection limit. Blocked streams are kept separately until the limit increases. */
+  /** Marks streams that were blocked by the connection limit as ready again. Blocked streams are kept separately until the limit increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);

@@ -35,7 +35,7 @@ const chacha20Poly1305: Suite = {
   integrityLimit: 2 ** 36,
 };
 
-/** Returns the cipher suite with an IANA number. Returns `null` if QUIC doesn't support it. */
+/** Returns a cipher suite by its IANA number. Returns `null` if QUIC doesn't support it. */
 export function suiteOf(id: number): Suite | null {
   return [aes128Gcm, aes256Gcm, chacha20Poly1305].find((suite) => suite.id === id) ?? null;
 }

@@ -107,8 +107,8 @@ export class Congestion {
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
     // Grow at least as fast as Reno, by one datagram per round trip. RFC 9438 §4.3 specifies 0.53 datagrams until the window regains its
-    // size before the last reduction, because its reductions are smaller than Reno's. Other QUIC implementations grow by one datagram. They
-    // would get a larger share of the path. With 0.53, a transfer with 20 % loss takes 1.4 times as long.
+    // size before the last reduction, because CUBIC's reductions are smaller than Reno's. Other QUIC implementations grow by one datagram,
+    // so they would get a larger share of the path. With 0.53, a transfer with 20 % loss takes 1.4 times as long.
     this.#renoWindow += (datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);
     this.window = Math.max(this.window + growth, this.#renoWindow);

@@ -15,7 +15,7 @@ export const minInitialDatagram = 1200;
 export const headerResult = {
   /** The packet has a supported version. */
   packet: 0,
-  /** The packet has another version. The connection IDs are set (RFC 8999 §5.1). */
+  /** The packet has an unsupported version. The connection IDs are set (RFC 8999 §5.1). */
   unknownVersion: 1,
   /** The packet is a Version Negotiation packet. The reader is at the start of the list of versions. */
   versionNegotiation: 2,

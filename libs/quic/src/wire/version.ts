@@ -37,7 +37,7 @@ export const version2: Version = {
 /** Supported QUIC versions, most preferred first. */
 export const versions: readonly Version[] = [version1, version2];
 
-/** Returns the QUIC version with a number, or `null` if it is not supported. */
+/** Returns a QUIC version by its number, or `null` if it is not supported. */
 export function versionOf(number: number): Version | null {
   if (number === version1.number) return version1;
   return number === version2.number ? version2 : null;

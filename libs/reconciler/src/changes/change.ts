@@ -36,11 +36,11 @@ export interface ChangeOptions {
   readonly op?: string;
   /** Digest of the request. Used to detect if `op` is reused for a different request. */
   readonly request?: string;
-  /** Time after which the change is reverted unless it is confirmed, in milliseconds. A rollback requires no confirmation. */
+  /** Time, in milliseconds, after which the change is reverted unless it is confirmed. A rollback requires no confirmation. */
   readonly confirmWithin?: number | undefined;
   /**
-   * Document transformation that is applied on this machine before its own view. `null` means none. Fleet members use a transformation
-   * during a rollout. If the change is rejected, the previous transformation remains in use.
+   * Document transformation that this machine applies before its regular view. `null` means none. Fleet members use a transformation during
+   * a rollout. If the change is rejected, the previous transformation remains in use.
    */
   readonly variant?: DocumentView | null;
   /**

@@ -119,7 +119,7 @@ export class Reconciler implements RunningServer {
     return getAt(this.#document, path);
   }
 
-  /** Returns the path of the object with an `@id`. If there is none, throws an error with status 404. */
+  /** Returns the path of the object whose `@id` is `id`. If there is none, throws an error with status 404. */
   pathOfId(id: string): ConfigPath {
     return this.#ids.resolve(this.#document, id);
   }
@@ -232,7 +232,7 @@ export class Reconciler implements RunningServer {
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
-    // Check this in a dry run too. A rollout starts with a dry run, which must meet the same conditions as a change.
+    // Check the expected behavior in a dry run too. A rollout starts with a dry run, which must meet the same conditions as a change.
     const expected = isSame ? null : (options.expected?.(before, after) ?? null);
     return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options, expected) };
   }

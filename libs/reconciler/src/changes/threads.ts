@@ -33,7 +33,7 @@ export interface Swap {
 export interface TrafficThreads {
   /**
    * Prepares a document in all threads. Rejects if any thread fails to build it or to bind an address. In that case, the caller must abort
-   * the threads that succeeded.
+   * the change in the threads that succeeded.
    */
   prepare(transition: Transition): Promise<void>;
   /** Activates the prepared document. Resolves when every thread has activated it. */

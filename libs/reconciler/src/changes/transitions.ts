@@ -54,7 +54,7 @@ export class Transitions {
     this.#runtime.commit(candidate, canary);
   }
 
-  /** Aborts the transition in all threads, as an alternative to the commit. */
+  /** Aborts the transition in all threads instead of committing it. */
   async abort({ sequence, candidate, canary }: PreparedTransition): Promise<void> {
     const aborted = this.#threads.abort(sequence);
     if (canary !== null) await this.#runtime.abort(canary.candidate);

@@ -31,7 +31,7 @@ export async function disposeNow(components: readonly Component[], onError: (err
     );
 }
 
-/** Maximum time for which one disposer may delay the disposers after it, in milliseconds. */
+/** Maximum time, in milliseconds, for which one disposer may delay the disposers after it. */
 export const disposalTimeout = 10_000;
 
 /** Calls disposers one after another. Continues if a disposer takes longer than `bound` milliseconds. Never rejects. */

@@ -17,7 +17,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `timeout` is the maximum time for which one disposer may delay the disposers after it, in milliseconds. */
+  /** `timeout` is the maximum time, in milliseconds, for which one disposer may delay the disposers after it. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, timeout: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#timeout = timeout;

@@ -55,8 +55,8 @@ export type AdminHandler<Params = object> = (
 ) => unknown;
 
 /**
- * An Express `Router` that is case-sensitive and strict about trailing slashes. Requests with any other method for a path, including `HEAD`
- * and `OPTIONS`, get status 405.
+ * An Express `Router` that is case-sensitive and strict about trailing slashes. Requests with a method that isn't registered for the path,
+ * including `HEAD` and `OPTIONS`, get status 405.
  *
  * Many routers share the API, so `use`, `all` and `param` are not allowed.
  */

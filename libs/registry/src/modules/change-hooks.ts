@@ -61,9 +61,9 @@ export interface PreparedChange extends ProposedChange {
   readonly attempt: number;
   /** JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
-  /** Computes and returns the modules that the change creates. Can only be called until the tap returns. */
+  /** Computes and returns the modules that the change creates. Must not be called after the tap has returned. */
   readonly made: () => readonly MadeModule[];
-  /** Returns the apps of the changed configuration. Can only be called until the tap returns. */
+  /** Returns the apps of the changed configuration. Must not be called after the tap has returned. */
   readonly apps: () => AppLookup;
   /** Configuration from which the apps are built: `after` with this machine's overlay and layer. */
   readonly effective: Json;
@@ -71,7 +71,7 @@ export interface PreparedChange extends ProposedChange {
   readonly expected: ExpectedBehavior | null;
   /** Digest of the request that `op` identifies, if the client chose the ID. */
   readonly request?: string;
-  /** Time in milliseconds after which the change is reverted unless it is confirmed; `null` if no confirmation is required. */
+  /** Time, in milliseconds, after which the change is reverted unless it is confirmed; `null` if no confirmation is required. */
   readonly confirmWithin: number | null;
 }
 

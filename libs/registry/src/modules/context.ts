@@ -112,8 +112,8 @@ export interface Context<out T = unknown> {
    */
   onTakeOver(takeOver: () => void): void;
   /**
-   * Registers a hook that runs when a canary with this module starts. The hook returns a function that stops requests from reaching the
-   * module.
+   * Registers a hook that runs when a canary that contains this module starts. The hook returns a function that stops requests from
+   * reaching the module.
    */
   onCanary(start: (traffic: CanaryTraffic) => () => void): void;
   /**

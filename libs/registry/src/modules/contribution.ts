@@ -1,6 +1,6 @@
 /**
- * Contributions are anything other than modules that a package adds, such as Caddyfile directives. A contribution point collects
- * contributions of one kind by name.
+ * Contributions are anything that a package adds besides modules, such as Caddyfile directives. A contribution point collects contributions
+ * of one kind by name.
  *
  * The consumer defines the point, and packages call `registry.contribute`. A contribution is plain data with a loader, so unused code is
  * never loaded.

@@ -14,7 +14,7 @@ const brand = Symbol.for('sluice.module');
  * - `outward`: sends something.
  * - `opaque`: unknown; dry runs do not run the module.
  *
- * A module with `consumes` or `outward` needs a variant for dry runs (`watched`). Without it, a dry run stops at the module.
+ * A module with `consumes` or `outward` needs a variant for dry runs (`watched`). If there is no variant, a dry run stops at the module.
  */
 export type ModuleEffect = 'pure' | 'reads' | 'consumes' | 'outward' | 'opaque';
 

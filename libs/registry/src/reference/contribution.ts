@@ -21,7 +21,7 @@ export interface EventDeclaration<Data extends string = string> {
   readonly data: Readonly<Record<Data, string>>;
 }
 
-/** Declares an event. Omitting one of its data fields when emitting it is a type error. */
+/** Declares an event. Emitting the event without one of its data fields is a type error. */
 export function declareEvent<Data extends string>(declaration: EventDeclaration<Data>): EventDeclaration<Data> {
   return declaration;
 }

@@ -134,7 +134,7 @@ function judgesLists(schema: unknown): boolean {
   );
 }
 
-/** Reports whether a schema validates each list element separately, and no list as a whole. */
+/** Reports whether a schema validates list elements only one by one, and never a list as a whole. */
 function judgesElements(schema: object): boolean {
   let judges = elementwise.get(schema);
   if (judges === undefined) {
@@ -145,8 +145,8 @@ function judgesElements(schema: object): boolean {
 }
 
 /**
- * Selects the deepest validation error, which is usually the cause. An optional value fails both its type and `null`, and only the error
- * for its type is relevant.
+ * Selects the deepest validation error, which is usually the cause. An invalid optional value produces two errors, one for its type and one
+ * for `null`. Only the error for its type is relevant.
  *
  * If a value can have several types, the errors for the type in use are relevant.
  */

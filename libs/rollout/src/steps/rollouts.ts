@@ -122,10 +122,7 @@ export class StepRollouts {
     await store.save(this.#restored);
   }
 
-  /**
-   * Saves a state, unless the configuration must not be saved. The restriction applies because the state contains parts of the
-   * configuration.
-   */
+  /** Saves a state. Does nothing if the configuration must not be saved, because the state contains parts of the configuration. */
   #save(state: StepsState): void {
     const [store, reconciler] = [this.#store, this.#reconciler];
     if (store === null || reconciler === null || !isPersisted(reconciler.document)) return;

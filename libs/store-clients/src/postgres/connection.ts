@@ -29,7 +29,10 @@ export interface PostgresNeeds {
   prepare(query: (text: string, values?: readonly unknown[]) => Promise<readonly PostgresRow[]>): Promise<void>;
 }
 
-/** Maximum number of connections. With only one, a transaction that waits for a standby would block all other transactions. */
+/**
+ * Maximum number of connections. If there were only one connection, a transaction that waits for a standby would block all other
+ * transactions.
+ */
 const maxConnections = 4;
 
 /** Connection that is opened on first use and reopened after a failure. */

@@ -5,7 +5,7 @@ import type { AdminResponse } from '@sluice/registry';
 /** Writes one event. `data` must be a single line. */
 export type SendEvent = (event: string, data: string) => void;
 
-/** Limits that apply to all clients of an endpoint together. */
+/** Limits shared by all clients of an endpoint. */
 interface StreamLimits {
   readonly clients: number;
   /** Maximum number of events to buffer for a slow client. When the buffer is full, the oldest events are dropped. */

@@ -60,7 +60,7 @@ export class Sampling {
   readonly #name: string;
   readonly #counts = new Map<string, Count>();
 
-  /** `name` must be identical in all threads. Without shared cells, each thread counts its own entries only. */
+  /** `name` must be identical in all threads. If there are no shared cells, each thread counts only its own entries. */
   constructor(options: SamplingOptions, name: string, cells: SharedCells | null) {
     this.#interval = (options.interval || 1e9) / 1e6;
     this.#first = options.first || 100;

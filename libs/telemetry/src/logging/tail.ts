@@ -1,8 +1,8 @@
 /**
  * Streams live log lines to subscribers. The control thread already has all lines, encoded and filtered as configured.
  *
- * Data that log filters remove does not appear in the stream, and secrets are redacted. Without subscribers, the cost is one comparison per
- * batch of lines.
+ * Data that log filters remove does not appear in the stream, and secrets are redacted. If there are no subscribers, the cost is one
+ * comparison per batch of lines.
  */
 import { token, type Token } from '@sluice/registry';
 import { redactedLine } from './redact-line.ts';

@@ -1,4 +1,4 @@
-/** Formats floats in the same way as Go's `strconv.FormatFloat`. */
+/** Formats floats like Go's `strconv.FormatFloat`. */
 import { fixedDigits, shortestDigits, significantDigits, type Digits } from './decimal-digits.ts';
 
 /** Float formats: exponent (`e`, `E`), fixed (`f`), shorter of both (`g`, `G`), hexadecimal (`x`, `X`), binary exponent (`b`). */

@@ -252,7 +252,7 @@ function isDigit(text: string | undefined): boolean {
   return text !== undefined && text >= '0' && text <= '9';
 }
 
-/** Formats a character in the same way as `%#U`: `U+0023 '#'`. */
+/** Formats a character like `%#U`: `U+0023 '#'`. */
 function describeCharacter(text: string): string {
   const code = text.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, '0');

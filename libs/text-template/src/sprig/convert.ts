@@ -56,7 +56,7 @@ export function toFloat(value: unknown): number {
   return numberKind(value) === null ? 0 : Number(rawNumber(value));
 }
 
-/** Parses a float in the same way as Go's `strconv.ParseFloat`. Returns null if the text is invalid. */
+/** Parses a float like Go's `strconv.ParseFloat`. Returns null if the text is invalid. */
 function floatFromText(value: string): number | null {
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(value);
   if (word !== null) {

@@ -1,4 +1,4 @@
-/** Template functions for RE2 regular expressions, which take linear time for every pattern. */
+/** Template functions for RE2 regular expressions, which are matched in linear time for every pattern. */
 import { RE2JS } from 're2js';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';

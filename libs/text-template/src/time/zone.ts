@@ -57,7 +57,7 @@ function readSystemZone(name: string, shown: string): Zone | null {
     try {
       return readZoneFile(readFileSync(`${directory}/${name}`), shown);
     } catch {
-      // Zone file not found; try the next directory.
+      // The zone file was not found. Try the next directory.
     }
   }
   return null;

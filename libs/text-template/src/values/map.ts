@@ -3,7 +3,7 @@ import { compareText } from './text.ts';
 import type { GoMap } from './kind.ts';
 import { integerOf } from './number.ts';
 
-/** Returns the value of a key, or undefined if the key is missing. Never reads inherited properties. */
+/** Returns the value for a key, or undefined if the key is missing. Never reads inherited properties. */
 export function mapGet(map: GoMap, key: unknown): unknown {
   if (map instanceof Map) return map.get(key);
   return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] ?? null) : undefined;

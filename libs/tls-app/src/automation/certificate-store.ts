@@ -9,7 +9,7 @@ import { safeName } from '../safe-name.ts';
 
 const task = taskOf('tls');
 
-/** Maximum time to wait for a name's lock before completing an interrupted write, in milliseconds. */
+/** Maximum time, in milliseconds, to wait for a name's lock before completing an interrupted write. */
 const completionTimeout = 120_000;
 
 /** Record of failed attempts to obtain a certificate for a name. */
@@ -65,9 +65,9 @@ export class CertificateStore {
 
   /**
    * Stores a certificate while its name is locked. If the storage supports transactions, one transaction writes all parts and verifies the
-   * lock. A process that was suspended longer than the lock's lifetime therefore can't overwrite anything. Without transactions, a single
-   * file with all parts is written first, then each part under the lock. After an interruption, {@link load} completes the write, and a key
-   * never lacks its certificate.
+   * lock. A process that was suspended longer than the lock's lifetime therefore can't overwrite anything. If the storage doesn't support
+   * transactions, a single file with all parts is written first, then each part under the lock. After an interruption, {@link load}
+   * completes the write, so every key has its certificate.
    */
   async save(issuer: string, name: string, piece: Piece, lock: StorageLock): Promise<Certificate> {
     const { chain, key, data } = piece;

@@ -9,7 +9,7 @@ import type { AutomationPolicy } from './policy.ts';
 
 /** Timeout for an attempt with one issuer, in milliseconds. */
 const timeout = 10 * 60_000;
-/** Time for which an issuer is skipped after it has permanently rejected a name (error with `permanent`), in milliseconds. */
+/** Time, in milliseconds, for which an issuer is skipped after it has permanently rejected a name (error with `permanent`). */
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 

@@ -9,7 +9,7 @@ const minOrderInterval = 60_000;
 
 /** Time and validity of the last certificate obtained for a name. */
 export class LastIssue {
-  /** Monotonic time of the last issuance, because the wall clock may be set back. */
+  /** Time of the last issuance on the monotonic clock. The wall clock is not used, because it may be set back. */
   #at = Number.NEGATIVE_INFINITY;
   /** Hash of a certificate that was not yet valid when it was issued, because the issuer's clock was ahead. */
   #early: string | null = null;
@@ -25,7 +25,7 @@ export class LastIssue {
     return certificate.hash !== this.#early && isTooEarly(certificate, now);
   }
 
-  /** Clamps a renewal time suggested by an issuer. This prevents the issuer from causing endless orders or letting the certificate expire. */
+  /** Clamps a renewal time suggested by an issuer. A faulty suggestion therefore cannot cause endless orders or let the certificate expire. */
   bounded(moment: number, { notBefore, notAfter }: Certificate, ratio: number): number {
     const since = performance.now() - this.#at;
     const now = Date.now();

@@ -57,7 +57,7 @@ export class ManagedName {
     return this.#stop.signal.aborted;
   }
 
-  /** Returns the time of the next action. `now` can be earlier than the time when the action was scheduled, if the clock was set back. */
+  /** Returns the time of the next action. If the clock was set back, `now` can be earlier than the time when the action was scheduled. */
   dueAt(now: number): number {
     const { certificate } = this;
     const isEarly = certificate !== null && this.#failures === 0 && this.#last.isEarly(certificate, now);
@@ -87,7 +87,7 @@ export class ManagedName {
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
-    // If an issuer has permanently rejected the name and its options have changed, try it again immediately.
+    // If an issuer has permanently rejected the name and the issuer's options have since changed, try the issuer again immediately.
     if (this.issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
@@ -191,7 +191,7 @@ export class ManagedName {
     return true;
   }
 
-  /** Returns the best stored certificate. Prefers one that is not due for renewal over one that is merely valid. */
+  /** Returns the best stored certificate. A certificate that is not due for renewal takes precedence over one that is valid but due. */
   async #stored(lock: StorageLock | null): Promise<Certificate | null> {
     let found: Certificate | null = null;
     for (const issuer of this.issuers) {

@@ -38,8 +38,8 @@ export class ManagedNames extends Map<string, ManagedName> {
   }
 
   /**
-   * Reports whether a name gets its own certificate before a client requests it. On-demand names never do. Names covered by a wildcard do
-   * only if the configuration explicitly automates them.
+   * Reports whether a name gets its own certificate before a client requests it. On-demand names never do. A name covered by a wildcard
+   * does only if the configuration explicitly automates it.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;

@@ -68,7 +68,7 @@ export class NameLifecycle {
       const policy = policyFor(settings, managed.name);
       managed.follow(policy, issuersFor(settings, policy, managed.name));
     }
-    // Deferred, because names obtained on demand may be explicitly configured later in this turn.
+    // Run this at the end of the turn, because names obtained on demand may still be explicitly configured in this turn.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.settle();
   }
@@ -114,7 +114,7 @@ export class NameLifecycle {
     return managed;
   }
 
-  /** Called when policies or wildcards have changed, which can affect which names need certificates of their own. */
+  /** Called when policies or wildcards have changed. Such changes can affect which names need certificates of their own. */
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;

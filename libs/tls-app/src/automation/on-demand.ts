@@ -4,7 +4,7 @@ import type { Permission } from '../contracts/permission.ts';
 
 /** Maximum number of concurrent permission checks. If the limit is reached, further handshakes are rejected. */
 const maxConcurrent = 100;
-/** Time to cache a denial, in milliseconds, and maximum number of cached denials. */
+/** Cache duration for denials, in milliseconds, and maximum number of cached denials. */
 const refusedFor = 10_000;
 const maxRefused = 50_000;
 /** Timeout of a permission check, in milliseconds. */

@@ -88,7 +88,7 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Configurations of the default policies. They are constant objects, which lets policy instances survive configuration changes. */
+/** Default policy configurations. They are constant objects, so the same policy instances remain in use after configuration changes. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});

@@ -1,4 +1,4 @@
-/** Determines which names can have certificates and which issuers can issue them. */
+/** Determines which names can have certificates and which issuers can issue the certificates. */
 import { isIP } from 'node:net';
 
 /** Characters that are not allowed in certificate names. */

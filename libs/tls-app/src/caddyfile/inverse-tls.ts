@@ -1,4 +1,4 @@
-/** Converts the TLS settings of a site to a `tls` directive. */
+/** Converts a site's TLS settings to a `tls` directive. */
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -42,7 +42,7 @@ function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boo
   return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
 }
 
-/** Reports whether global options may make the directive redundant. If so, it is first omitted. */
+/** Reports whether global options may make the directive redundant. If so, the first attempt omits the directive. */
 function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
   const isGlobal = Object.keys(policy).every((name) => global.has(name));

@@ -18,7 +18,7 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { ratio, readIssuer, readProvider } from './shared-syntax.ts';
 
-/** Returns the ACME issuer of the policy for all names. Its options or `cert_issuer` created the issuer. */
+/** Returns the ACME issuer in the policy for all names. The issuer was created by `cert_issuer` or by an ACME option. */
 function acmeOf(document: Json): JsonObject {
   const [first] = issuersOf(catchAllOf(document));
   return first?.['module'] === 'acme' ? first : {};
@@ -107,7 +107,7 @@ export const policyOptions = {
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
   ),
-  /** This option does not create a policy for all names, so the first policy with issuers also contains it. */
+  /** This option does not create a policy for all names. It is therefore also stored in the first policy that has issuers. */
   cert_lifetime: ofPolicies({
     line: duration({ takes: 'more' }),
     from: (document) =>

@@ -74,7 +74,7 @@ export class TlsDraft extends Draft {
     if (acme && this.isInternal) throw reader.error('cannot create both ACME and internal certificate issuers');
     if (this.isInternal) return [{ module: 'internal' }];
     if (!acme) return [];
-    // A site that only adds options starts with the issuers of the global option.
+    // A site that only adds options starts with the issuers from the global option `cert_issuer`.
     const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );

@@ -108,7 +108,7 @@ const provider: Term = {
   read(reader, draft) {
     if (reader.nextArgument()) draft.put(['dns', 'provider'], readProvider(reader, reader.value), true);
     else if (!(reader as DirectiveReader).options.has('dns')) throw reader.argumentError();
-    // Without arguments, the DNS provider of the `tls` app is used.
+    // If the option has no arguments, the DNS provider of the `tls` app is used.
     else draft.put(['dns'], draft.get(['dns']) ?? {}, true);
   },
 };

@@ -18,7 +18,7 @@ export type LoadedSets = ReadonlyMap<string, LoadedSet>;
 export class LoadedCertificates {
   readonly #index: CertificateIndex;
   readonly #dropped: (hash: string) => void;
-  /** Index of loaded certificates only. Names that it covers need no managed certificate. */
+  /** Index that contains only loaded certificates. Names that it covers need no managed certificate. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
@@ -43,7 +43,10 @@ export class LoadedCertificates {
     return this.#own.covers(name);
   }
 
-  /** Reports whether a certificate of the configuration being prepared covers a name. Without such a configuration, same as {@link covers}. */
+  /**
+   * Reports whether a certificate of the configuration being prepared covers a name. If no configuration is being prepared, same as {@link
+   * covers}.
+   */
   willCover(name: string): boolean {
     if (this.#prepared === null) return this.covers(name);
     const index = new CertificateIndex();

@@ -27,8 +27,8 @@ function isPlain(name: string): boolean {
 }
 
 /**
- * Reports whether a pattern matches a name. A pattern is an exact name or contains `*` instead of whole labels. Both arguments must be
- * normalized.
+ * Reports whether a pattern matches a name. A pattern is an exact name, or a name in which `*` replaces whole labels. Both arguments must
+ * be normalized.
  */
 export function matchesName(pattern: string, name: string): boolean {
   if (pattern === name) return true;

@@ -1,4 +1,4 @@
-/** Fast check whether a P-256 key matches a certificate, by comparing bytes. Most obtained certificates use P-256 keys. */
+/** Fast check that compares bytes to determine whether a P-256 key matches a certificate. Most obtained certificates use P-256 keys. */
 import type { X509Certificate } from 'node:crypto';
 
 /** Encoding of a private key: the bytes before the secret, and the bytes between the secret and the public point. */
@@ -7,7 +7,7 @@ interface Form {
   readonly middle: Buffer;
 }
 
-/** Private key encodings by PEM label: RFC 5958, which Sluice stores, and RFC 5915, which Caddy stores. */
+/** Private key encodings by PEM label. Sluice stores keys as specified in RFC 5958, and Caddy as specified in RFC 5915. */
 const forms: Readonly<Record<string, Form>> = {
   'PRIVATE KEY': formOf('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'a144034200'),
   'EC PRIVATE KEY': formOf('30770201010420', 'a00a06082a8648ce3d030107a144034200'),

@@ -28,8 +28,8 @@ function serialText(value: Json): string {
 }
 
 /**
- * Returns the best certificate, or `null` if none is allowed. Prefers an allowed certificate that is currently valid and that the client
- * supports, over any other allowed certificate. The first of several equally good certificates is returned.
+ * Returns the best allowed certificate, or `null` if none is allowed. Certificates that are currently valid and supported by the client are
+ * preferred. The first of several equally good certificates is returned.
  */
 export function best(
   certificates: readonly Certificate[],

@@ -37,7 +37,7 @@ export class ChallengeNotices implements ChallengeBoard {
   }
 }
 
-/** Challenge board for threads other than the control thread. It rejects all challenges. */
+/** Challenge board for all threads except the control thread. It rejects all challenges. */
 export const noBoard: ChallengeBoard = {
   http: () =>
     Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'ACME challenges can be added only in the control thread')),

@@ -20,7 +20,7 @@ const maxTokenLength = 256;
 /** Requests a challenge that another server has added. Sends the request to the control thread. */
 export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
-/** Responds to http-01 and tls-alpn-01 challenges in one thread. */
+/** Key authorizations for http-01 challenges, by host and token. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   readonly #ask: Seek;

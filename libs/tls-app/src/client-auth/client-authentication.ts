@@ -49,7 +49,10 @@ export async function clientAuthentication(
   };
 }
 
-/** Checks the client certificate after the handshake, in which OpenSSL has verified it. Throws with the reason if the client is rejected. */
+/**
+ * Checks the client certificate after the handshake, during which OpenSSL verified it. If the client is rejected, throws an error with the
+ * reason.
+ */
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {

@@ -4,14 +4,14 @@ import type { LoadedCertificate } from './key-pair.ts';
 
 /** Loads certificates. Loaders are provisioned in every thread, but `watch` runs only in the control thread. */
 export interface CertificateLoader {
-  /** Names to manage, for loaders that don't load certificates. Only the `automate` loader has names. */
+  /** Names to manage. Defined only for the `automate` loader, which loads no certificates itself. */
   readonly names?: readonly string[];
   /** Returns the current certificates. Called once per provision. An error rejects the configuration. */
   load(): Promise<readonly LoadedCertificate[]>;
   /**
-   * Watches the certificates for changes, and returns a function that stops watching. `changed` receives the current result of {@link
-   * load}. Undefined if the certificates cannot change. If a certificate cannot be read, the error is logged and the old certificate
-   * remains in use.
+   * Watches the certificates for changes, and returns a function that stops watching. `changed` receives the new result of {@link load}. If
+   * a certificate cannot be read, the error is logged and the old certificate remains in use. `watch` is undefined if the certificates
+   * cannot change.
    */
   watch?(changed: (certificates: readonly LoadedCertificate[]) => void): () => void;
 }

@@ -40,7 +40,7 @@ export interface RenewalWindow {
  */
 export interface Issuer {
   /**
-   * Directory of the issuer's certificates within `certificates/`, with the same name as in Caddy: `local`,
+   * Directory of the issuer's certificates within `certificates/`. The name is the same as in Caddy, such as `local` or
    * `acme-v02.api.letsencrypt.org-directory`.
    */
   readonly storageKey: string;

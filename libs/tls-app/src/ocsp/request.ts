@@ -4,8 +4,8 @@ import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// OID of SHA-1, which all responders support for certificate identifiers. Security does not depend on it, because responses are signed with
-// a different hash.
+// OID of SHA-1, which all responders support for certificate identifiers. SHA-1 is safe here, because responses are signed with a different
+// hash.
 const sha1 = '1.3.14.3.2.26';
 
 /** Returns the OCSP identifier of a certificate (CertID). */

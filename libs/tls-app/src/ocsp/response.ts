@@ -31,8 +31,8 @@ const skew = 5 * 60_000;
 const defaultValidity = 86_400_000;
 
 /**
- * Parses and verifies an OCSP response. Throws with the reason if it is malformed, for another certificate, unsigned, or not currently
- * valid.
+ * Parses and verifies an OCSP response. Throws an error with the reason if the response is malformed, unsigned, not currently valid, or for
+ * another certificate.
  */
 export function readOcspResponse(
   der: Buffer,
@@ -58,8 +58,8 @@ export function readOcspResponse(
 }
 
 /**
- * Returns the expiration time of a stored OCSP response, in milliseconds since the Unix epoch. If it contains several, returns the latest.
- * Throws if the response is malformed.
+ * Returns the expiration time of a stored OCSP response, in milliseconds since the Unix epoch. If the response contains several expiration
+ * times, returns the latest. Throws if the response is malformed.
  */
 export function endOf(der: Buffer): number {
   const { responses } = basicResponse(der).tbsResponseData;

@@ -50,7 +50,7 @@ const tls12 = 0x0303;
 
 let policies = 0;
 
-/** Data of a connection policy other than its options. */
+/** Parts of a connection policy that are not options. */
 interface PolicyParts {
   /** HTTP protocols of the server, for ALPN. */
   readonly protocols: readonly string[];
@@ -135,7 +135,7 @@ export class ConnectionPolicy implements ContextOwner {
 
   /** Creates an OpenSSL context for a certificate under this policy. Takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
-    // Pass a CA list, even an empty one. Without a list, OpenSSL would trust all of Node's default CAs.
+    // Pass a CA list, even an empty one. If no list is passed, OpenSSL trusts all of Node's default CAs.
     const ca = this.client === null ? null : [...(this.client.authorities?.certificates ?? [])];
     return createSecureContext({
       ...this.#parameters,

@@ -50,7 +50,7 @@ export class ContextCache {
     const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
     const there = this.#entries.get(key);
     if (there !== undefined) {
-      // Reinsert the entry, which makes it the most recently used.
+      // Reinsert the entry, which makes it the most recently used one.
       this.#entries.delete(key);
       this.#entries.set(key, there);
       return there.context;
@@ -109,7 +109,7 @@ export class ContextCache {
 
   /** Sets the session ticket keys; see {@link TicketSealing.setKeys}. */
   setTicketKeys(keys: readonly Buffer[]): void {
-    // Contexts look up the current keys for each ticket, except contexts created while there were no keys.
+    // Contexts look up the current keys for each ticket. This does not apply to contexts that were created while there were no keys.
     if (this.sealing.current === null) this.#dropNative(() => true);
     this.sealing.setKeys(keys);
     for (const { context, old } of this.#entries.values()) this.sealing.applyTo(context, old);

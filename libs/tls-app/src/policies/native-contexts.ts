@@ -23,8 +23,8 @@ const contexts: NativeContexts = {
 };
 
 /**
- * Returns the TLS contexts if the policy's connections can use the OpenSSL bindings, or `null` for `node:tls`. Even under such a policy,
- * some connections use `node:tls`: ACME challenges, TLS within TLS, and sockets without direct reads.
+ * Returns the TLS contexts if the policy's connections can use the OpenSSL bindings. Returns `null` if they use `node:tls`. Even under such
+ * a policy, some connections use `node:tls`: ACME challenges, TLS within TLS, and sockets without direct reads.
  */
 export function nativeContexts(config: PolicyConfig, log: Logger): NativeContexts | null {
   const problem = (config.insecure_secrets_log ?? '') === '' ? streamProblem() : 'the policy logs TLS secrets';

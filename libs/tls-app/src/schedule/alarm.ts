@@ -1,4 +1,4 @@
-/** Timer for work scheduled at an absolute time. */
+/** Timer for work that is scheduled at an absolute time. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 
 const never = Number.POSITIVE_INFINITY;
@@ -13,7 +13,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Sets a time in milliseconds since the Unix epoch. If the time is beyond the range of a timer, the function is called earlier. */
+  /** Sets a time in milliseconds since the Unix epoch. If a timer cannot wait that long, the function is called earlier. */
   set(at: number): void {
     if (at >= this.#at) return;
     this.stop();

@@ -1,7 +1,7 @@
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 
-/** Counts a thread's TLS handshakes. Does nothing without a tally. */
+/** Counts a thread's TLS handshakes. If there is no tally, does nothing. */
 export class HandshakeCounter {
   readonly #tally: Tally | null;
   /** Counter block, acquired on the first handshake. */

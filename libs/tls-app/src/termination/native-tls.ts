@@ -10,14 +10,15 @@ import {
 } from '@sluice/base';
 import { maxEncrypted, plainBytes, StreamSession, textBytes, type StreamContext } from '@sluice/native';
 
-/** Size of a read. The buffers of sessions have room for one. */
+/** Maximum size of a read, in bytes. The session buffers have room for one read of this size. */
 const maxPiece = 64 * 1024;
-/** Maximum size of a write that waits for the end of a read, and of all such writes together. */
+/** Maximum size of a write that may wait for the end of a read, in bytes. Also the maximum total size of all such writes. */
 const maxHeld = 16 * 1024;
 
 /**
- * The connection whose output waits until its current read is processed, so that a session ticket, a response and the closing alert are sent
- * in one write. The sessions of a thread share their output buffer, so any other session that produces output sends this output first.
+ * The connection whose output is held until its current read is processed. A session ticket, a response and the closing alert can therefore
+ * be sent in one write. All sessions of a thread share an output buffer, so another session that produces output first sends the held
+ * output.
  */
 let holder: NativeTls | null = null;
 
@@ -42,7 +43,7 @@ export class NativeTls implements SocketLayer {
   #isClosed = false;
   /** Input is ignored, because the session has failed or the client has sent its last byte. */
   #isDeaf = false;
-  /** Number of writes that the system has not accepted yet. Later output must wait behind them. */
+  /** Number of writes that the operating system has not accepted yet. Later output must wait for them. */
   #waiting = 0;
   /** Size of the output that waits for the end of a read. */
   #held = 0;
@@ -61,7 +62,7 @@ export class NativeTls implements SocketLayer {
     const socket = this.#socket;
     socket.layer = this;
     if (socket.destroyed) return this.close();
-    // Bytes that arrived while the certificate was looked up are encrypted, too. They must not be left for the readers of plain text.
+    // Bytes that arrived during the certificate lookup are also encrypted. Do not leave them for code that reads plaintext.
     const rest = socket.read() as Buffer | null;
     const bytes = rest === null ? first : Buffer.concat([first, rest]);
     for (let from = 0; from < bytes.length && !this.#isClosed; from += maxPiece) {
@@ -87,7 +88,7 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Sends the output of the connection that holds it, because output of another session or a large write follows. */
+  /** Sends the held output of the connection that holds it. Called before another session's output or a large write is sent. */
   static #sendHeld(): void {
     if (holder !== null) holder.#release();
   }
@@ -102,7 +103,7 @@ export class NativeTls implements SocketLayer {
     else this.#sent(done);
   }
 
-  /** Reports whether output of `size` bytes waits for the end of the current read. Otherwise, the output buffer is empty afterwards. */
+  /** Reports whether output of `size` bytes is held until the end of the current read. If false, the output buffer is empty afterwards. */
   #holds(size: number): boolean {
     if (holder === this && (this.#held += size) <= maxHeld) return true;
     NativeTls.#sendHeld();
@@ -120,7 +121,7 @@ export class NativeTls implements SocketLayer {
       else if (session.ended) this.#socket.destroy();
       return true;
     }
-    // All input is decrypted before other code runs, because other sessions use the same buffers.
+    // Decrypt all input before other code runs, because other sessions use the same buffers.
     const size = session.read();
     this.#isDeaf = session.failure !== null || session.ended;
     if (isNew) {
@@ -153,7 +154,7 @@ export class NativeTls implements SocketLayer {
     });
   }
 
-  /** The descriptor if output may be sent directly; otherwise -1. */
+  /** Descriptor if output may be sent directly, or -1 if not. */
   get #target(): number {
     return this.#waiting === 0 ? this.#descriptor : -1;
   }
@@ -185,7 +186,7 @@ export class NativeTls implements SocketLayer {
     else this.#sent(done);
   }
 
-  /** Joins small parts, and sends one after the other. */
+  /** Joins small parts, and sends the resulting parts one after the other. */
   #sendParts(parts: readonly WritePart[], first: number, done: WriteDone): void {
     if (holder !== this) NativeTls.#sendHeld();
     const text = textBytes();
@@ -214,7 +215,7 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Encrypts and sends `bytes` from `start` on, part by part as the system accepts them. */
+  /** Encrypts and sends `bytes`, beginning at `start`. Sends one part at a time, as the operating system accepts them. */
   #send(bytes: Buffer, start: number, done: WriteDone): void {
     NativeTls.#sendHeld();
     let from = start;

@@ -9,7 +9,7 @@ export interface HelloFacts {
   readonly signatureSchemes: readonly number[];
 }
 
-/** Result of parsing. `incomplete` means that more bytes are needed, and `foreign` that the input is not a ClientHello. */
+/** Result of parsing. `incomplete` means that more bytes are needed. `foreign` means that the input is not a ClientHello. */
 export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 
 const recordHeader = 5;

@@ -1,4 +1,4 @@
-/** Server side of TLS on a socket that was already partly read. */
+/** Server side of TLS on a socket from which some data has already been read. */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
@@ -12,7 +12,7 @@ export interface ServerTlsOptions {
   readonly requestCert: boolean;
   /** Rejects clients without a certificate within the handshake. */
   readonly requireCert: boolean;
-  /** DER of the OCSP response for clients that request it, or `null`. */
+  /** DER-encoded OCSP response for clients that request one, or `null`. */
   readonly staple: Uint8Array | null;
 }
 
@@ -22,7 +22,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 /** Parts of Node's internal TLS socket handle that are used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** Called at the end of `OCSPRequest` in `tls.Server`. Here, the response is already available. */
+  /** Called by `tls.Server` at the end of `OCSPRequest`. Here, the response is already available. */
   setOCSPResponse(response: Uint8Array): void;
 }
 
@@ -38,7 +38,7 @@ const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 const inherited = TLSSocket.prototype as unknown as Internals;
 
-/** True if Node has the internals for direct reads. Otherwise, connections use more CPU time. */
+/** True if this Node version has the internals for direct reads. If false, connections use more CPU time. */
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
@@ -50,7 +50,7 @@ class DirectTlsSocket extends TLSSocket {
 
   constructor(raw: Socket, options: TLSSocketOptions) {
     const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
-    // Pass the raw socket around the constructor, which would disable `onread`.
+    // Pass the raw socket in a way that bypasses the constructor, which would disable `onread`.
     super(undefined as unknown as Socket, { ...options, onread, allowHalfOpen: true, raw } as TLSSocketOptions);
     (this as { connecting: boolean }).connecting = false;
   }
@@ -97,7 +97,7 @@ export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOpt
     rejectUnauthorized: options.requireCert,
     ...(options.alpn === null ? {} : { ALPNProtocols: options.alpn }),
   };
-  // For TLS within TLS, the handle of the socket would bypass its layer. Sockets of an epoll set have no handle.
+  // For TLS within TLS, using the socket's handle would bypass the outer TLS layer. Sockets of an epoll set have no handle.
   if (hasLayer(raw) || (raw as unknown as Internals)._handle === null) {
     raw.unshift(first);
     const socket = new TLSSocket(Duplex.from({ readable: raw, writable: raw } as never), settings);
@@ -122,7 +122,7 @@ function handleOf(socket: TLSSocket): TlsHandle | null {
   return (socket as unknown as Internals)._handle;
 }
 
-/** Called when the handshake is complete and the socket is passed on, as in `tls.Server`. */
+/** Called when the handshake is complete and the socket is handed over to its user, as in `tls.Server`. */
 export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;

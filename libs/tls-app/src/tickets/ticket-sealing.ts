@@ -69,7 +69,7 @@ export class TicketSealing implements TicketKeyring {
 
   /**
    * Makes a TLS context use the shared keys. Must be called for each new context, and again for all contexts when the keys change. If
-   * `once` is true, a handshake requests a single ticket, as in TLS 1.2. It always receives the ticket, regardless of concurrent
+   * `once` is true, each handshake requests a single ticket, as in TLS 1.2. It always receives that ticket, regardless of concurrent
    * handshakes.
    */
   applyTo({ context }: SecureContext, once: boolean): void {

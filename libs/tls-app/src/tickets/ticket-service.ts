@@ -23,7 +23,7 @@ export class TicketService {
     this.#log = log;
   }
 
-  /** Starts sending the current keys to starting threads. */
+  /** Begins to send the current keys to each starting thread. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(currentTicketKeys, () => this.#keys)];
   }

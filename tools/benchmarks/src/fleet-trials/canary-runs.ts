@@ -31,7 +31,7 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** Rolls out a change that fails more often than the old version. If the fractions are equal, both versions fail equally often. */
+/** Rolls out a change that fails more often than the old version, or equally often if both failure rates are the same. */
 export async function compare(
   fleet: CanaryFleet,
   { rate, hold }: CanarySizes,
@@ -47,8 +47,9 @@ export async function compare(
 }
 
 /**
- * Rolls out a change of a route that receives no requests, while other routes do. Returns the rollout's state after the time at which the
- * rollout would have advanced.
+ * Rolls out a change of a route that receives no requests, while other routes do. Waits until the rollout would normally have advanced,
+ * then
+ *    returns its state.
  */
 export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Promise<Ended> {
   await fleet.give(await fleet.upstream('old', 0));
@@ -98,7 +99,7 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
     const began = performance.now();
     let mixed = 0;
     let view = before;
-    // Verify that no later stage mixes versions again. One more check after the end completes the observation.
+    // Verify that no later stage mixes versions again. Check once more after the rollout has ended.
     for (let isLast = false; !isLast; await sleep(50)) {
       isLast = isOver(view);
       if (new Set(await fleet.served()).size > 1) {

@@ -1,7 +1,7 @@
 /**
  * Fleet trial of rollouts with real requests. A change that fails more often than the old version must be rolled back. A change that fails
- * as often as the old version must not be rolled back. A change without requests must wait. If the coordinator is killed, members soon
- * serve a single version again. Connections unrelated to the changes stay open.
+ *    as often as the old version must not be rolled back. A change of a route that receives no requests must wait. If the coordinator is
+ *    killed, members soon serve a single version again. Connections unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';
@@ -40,7 +40,7 @@ export interface CanaryReport {
   readonly failing: { readonly takenBack: number; readonly slowest: number };
   /** Changes that fail as often as the old version: the number of rollbacks, and the number of promotions. */
   readonly equal: { readonly takenBack: number; readonly promoted: number };
-  /** Changes of routes without requests: the number that were paused. */
+  /** Changes of routes that receive no requests: the number that were paused. */
   readonly unseen: { readonly paused: number };
   /** Runs in which the coordinator was killed: the longest time with two versions, and the number of runs for each outcome. */
   readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };

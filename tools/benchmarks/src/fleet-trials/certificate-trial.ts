@@ -20,7 +20,7 @@ import { until } from './until.ts';
 
 export interface CertificatePlan {
   readonly seed: number;
-  /** Number of names that both members request concurrently, without faults. */
+  /** Number of names that both members request concurrently while no faults are injected. */
   readonly names: number;
   readonly stops: number;
 }
@@ -32,7 +32,7 @@ export interface CertificateReport {
   /** Number of names that both members requested, and number of orders that the CA received for these names. */
   readonly wanted: number;
   readonly ordered: number;
-  /** Number of locks that were lost without a suspension, because the machine was busy. Each lost lock may cause an additional order. */
+  /** Number of locks that were lost because the machine was busy, not because of a suspension. Each lost lock may cause an additional order. */
   readonly lost: number;
   /** Number of suspended lock owners, number of owners that had lost their lock when resumed, and number of their rejected writes. */
   readonly stopped: number;

@@ -55,7 +55,7 @@ export class MemberProcess {
     return new MemberProcess(place, [await freePort(), await freePort()]);
   }
 
-  /** Starts the member. Resolves when it is ready. With a `document`, the member creates the fleet. */
+  /** Starts the member. Resolves when it is ready. If `document` is given, the member creates the fleet. */
   async run(document?: unknown): Promise<void> {
     const { name, command, address, folder, env = {} } = this.#place;
     const [program = '', ...first] = command;

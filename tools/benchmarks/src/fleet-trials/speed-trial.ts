@@ -32,7 +32,7 @@ export interface SpeedReport {
   readonly processor: number;
   /** p99 duration of a synced 4 KiB write on the store's disk during the trial. */
   readonly syncP99: number;
-  /** Size of the largest log entry in bytes, without hashes and numbers. */
+  /** Size of the largest log entry in bytes, excluding hashes and numbers. */
   readonly largestEntry: number;
   readonly requests: number;
   /** Number of failed requests, keyed by reason. */

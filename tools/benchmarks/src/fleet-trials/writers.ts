@@ -70,7 +70,7 @@ export class Writers {
     const what = changeOf(op, random);
     const called = performance.now();
     let reported = await this.#ask(op, what, random);
-    // Without a response, a writer may retry at any member. The change keeps its operation ID.
+    // If there was no response, the writer may retry at any member. The change keeps its operation ID.
     if (reported.outcome === 'unknown' && random.below(2) === 0) {
       await sleep(random.between(0, 500));
       const again = await this.#ask(op, what, random);

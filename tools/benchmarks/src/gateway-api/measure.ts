@@ -11,7 +11,7 @@ const eventDelay = 50;
 export type EventKind = 'EndpointSlice' | 'HTTPRoute';
 
 export interface EventCost {
-  /** CPU time per object change, without requests, in milliseconds. */
+  /** CPU time per object change while no requests are sent, in milliseconds. */
   readonly processor: number;
   /** Times from the API server's response until the change is served, in milliseconds. */
   readonly served: readonly number[];
@@ -52,8 +52,8 @@ export class Bench {
   }
 
   /**
-   * Creates routes with their Services until there are `count` routes. Returns the times until they were created and until they were
-   * served, in seconds.
+   * Creates routes with their Services until there are `count` routes. Returns the times in seconds until they were created and until they
+   *    were served.
    */
   async grow(count: number): Promise<{ created: number; served: number }> {
     const first = this.#count;
@@ -93,7 +93,7 @@ export class Bench {
     return { processor: busy / count / 1000, served };
   }
 
-  /** Creates routes one at a time. Returns the times until each one is served, in milliseconds. */
+  /** Creates routes one at a time. Returns the time in milliseconds until each one is served. */
   async newRoutes(count: number): Promise<readonly number[]> {
     const times: number[] = [];
     for (let i = 0; i < count; i++) {

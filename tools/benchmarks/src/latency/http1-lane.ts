@@ -17,8 +17,8 @@ export interface Target {
 }
 
 /**
- * Number of attempts to open the first connection, and pause after each attempt in milliseconds. Retries are necessary because Caddy resets
- * some connections during a change.
+ * Number of attempts to open the first connection, and pause in milliseconds after each attempt. Retries are necessary because Caddy resets
+ *    some connections during a change.
  */
 const opening = { tries: 20, pause: 50 };
 

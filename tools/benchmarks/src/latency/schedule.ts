@@ -18,7 +18,7 @@ export interface Outcome {
   readonly lateness: number[];
 }
 
-/** Response timeout, as a multiple of the schedule's duration. Requests without a response by then count as failed. */
+/** Response timeout, as a multiple of the schedule's duration. Requests that have no response by then count as failed. */
 const timeoutFactor = 5;
 
 /** Sends requests over the lanes at a rate of `rate` per second. */

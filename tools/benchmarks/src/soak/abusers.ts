@@ -40,7 +40,7 @@ export class Abusers {
     this.#every(2000, () => this.#askForMuch());
   }
 
-  /** Destroys all connections without closing handshakes, like a machine that loses power. */
+  /** Destroys all connections without a closing handshake, like a machine that loses power. */
   stop(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     for (const socket of this.#sockets) socket.resetAndDestroy();

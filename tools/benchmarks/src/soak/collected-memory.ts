@@ -10,8 +10,9 @@ interface Vars {
 }
 
 /**
- * Returns the memory of all threads in bytes, on and off the heap. Returns 0 for servers without this endpoint. `saveAs` saves the heap
- * snapshots, one file per thread.
+ * Returns the memory of all threads in bytes, on and off the heap. Returns 0 if the server has no endpoint for heap snapshots. `saveAs`
+ * saves
+ *    the snapshots, one file per thread.
  */
 export async function collectedMemory(admin: number, saveAs = ''): Promise<number> {
   const first = await vars(admin);

@@ -1,4 +1,4 @@
-/** Soak test that kills and restarts one of two upstreams under load. With retries enabled, no idempotent request may fail. */
+/** Soak test that kills and restarts one of two upstreams under load. If retries are enabled, no idempotent request may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';
 import { startNative } from '../servers.ts';

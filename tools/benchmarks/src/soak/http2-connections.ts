@@ -18,7 +18,7 @@ export interface ConnectionsPlan {
 
 export interface ConnectionsSoak {
   readonly responses: number;
-  /** Memory of all threads after each round in bytes, starting after a warm-up round. 0 for servers without the endpoint. */
+  /** Memory of all threads after each round in bytes, starting after a warm-up round. 0 if the server has no endpoint for heap snapshots. */
   readonly collected: readonly number[];
   /** Resident memory at the end of the test, in MiB. */
   readonly resident: number;

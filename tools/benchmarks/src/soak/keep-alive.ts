@@ -10,10 +10,7 @@ import { UpstreamProcess } from './upstream-process.ts';
 
 export interface KeepAlivePlan {
   readonly keepAlive: number;
-  /**
-   * Maximum deviation of request gaps from the keep-alive timeout. Gaps are spread evenly from this long before the timeout to this long
-   * after it.
-   */
+  /** Maximum deviation of request gaps from the keep-alive timeout. Gaps range evenly from `keepAlive - spread` to `keepAlive + spread`. */
   readonly spread: number;
   readonly connections: number;
   readonly requests: number;

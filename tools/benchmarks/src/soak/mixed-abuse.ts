@@ -29,7 +29,7 @@ export interface AbuseSoak {
   readonly opened: number;
   /** Load test result of a well-behaved client during the abuse. */
   readonly requests: TimedLoadResult;
-  /** Memory after garbage collection, in MiB, after the warm-up and at the end. 0 for servers without an endpoint that collects garbage. */
+  /** Memory after garbage collection, in MiB, after the warm-up and at the end. 0 if the server has no endpoint that collects garbage. */
   readonly memory: readonly [before: number, after: number];
   /** Memory after garbage collection, in MiB, sampled at equal intervals during the test. */
   readonly memoryOnTheWay: readonly number[];

@@ -9,8 +9,9 @@ export interface NumberedPlan {
   /** Requests per second over all connections. By default, requests are sent as fast as the server can handle them. */
   readonly rate?: number;
   /**
-   * Actions to run one after another at evenly spaced points. With N actions, each waits until the matching fraction of the requests has
-   * been sent.
+   * Actions to run one after another at evenly spaced points. If there are N actions, each waits until the matching fraction of the
+   * requests
+   *    has been sent.
    */
   readonly between: readonly (() => Promise<void>)[];
 }
@@ -67,7 +68,7 @@ export interface LineCount {
   readonly torn: number;
 }
 
-/** Compares log lines with requests. Ignores lines for paths without a request number, such as `/ready`. */
+/** Compares log lines with requests. Ignores lines for paths that contain no request number, such as `/ready`. */
 export function countLines(lines: Iterable<string>, requests: number, failed: ReadonlySet<number>): LineCount {
   const seen = new Set<number>();
   let total = 0;

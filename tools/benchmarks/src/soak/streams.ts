@@ -10,7 +10,7 @@ export interface StreamResult {
   readonly opened: number;
   /** Number of connections that were closed early. */
   readonly closed: number;
-  /** Number of messages that were not echoed, or of missing events. */
+  /** Number of messages that were not echoed, or number of missing events. */
   readonly lost: number;
   readonly received: number;
 }

@@ -119,8 +119,8 @@ export async function measureUnknownNames(
 }
 
 /**
- * Returns a server configuration that manages certificates for the names. They are issued by the internal CA and kept in a separate storage
- * directory.
+ * Returns a server configuration that manages certificates for the names. The internal CA issues the certificates, which are kept in a
+ *    separate storage directory.
  */
 export function managingNames(root: string, names: readonly string[]): (port: number) => object {
   const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
@@ -147,7 +147,7 @@ export async function served({ port }: Running, names: readonly string[]): Promi
 
 interface Outcome {
   readonly responded: boolean;
-  /** Time from opening the connection to its end, in milliseconds. */
+  /** Time from opening to closing the connection, in milliseconds. */
   readonly time: number;
 }
 

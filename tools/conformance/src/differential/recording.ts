@@ -1,4 +1,4 @@
-/** Recorded observations of Caddy for the first pairs, used on machines without Caddy. */
+/** Recorded observations of Caddy for the first pairs, used on machines where Caddy is not installed. */
 import { readRecording, writeRecording } from '../recordings.ts';
 import type { Observation } from './observation.ts';
 

@@ -32,8 +32,9 @@ export interface Comparison {
   /** Duration of each explanation in milliseconds. */
   readonly times: number[];
   /**
-   * Number of request properties that were compared, and number of those that were unknown: statuses, header fields, bodies, upstreams, and
-   * fields sent to upstreams.
+   * Number of compared properties, and number of properties that the explanation reports as unknown. Properties are statuses, header
+   * fields,
+   *    bodies, upstreams, and fields sent to upstreams.
    */
   readonly facts: Tally;
   /** Number of requests that reached an upstream. */

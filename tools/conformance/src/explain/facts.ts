@@ -14,7 +14,7 @@ export interface Happened {
   readonly dead: string;
 }
 
-/** Number of compared facts, and of facts that the explanation reports as unknown. */
+/** Number of compared facts, and number of facts that the explanation reports as unknown. */
 export interface Tally {
   known: number;
   unknown: number;

@@ -41,8 +41,8 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
       (!message.startsWith('never matches') && !message.includes('so this matcher never'))
     )
       return [];
-    // With the scheme `both`, a generated server receives both HTTP and HTTPS requests. A real server never does, so SL010 may be wrong
-    // here.
+    // If the scheme is `both`, a generated server receives both HTTP and HTTPS requests. A real server never does, so SL010 may be wrong
+    //    here.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];

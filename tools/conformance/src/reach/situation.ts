@@ -16,7 +16,7 @@ export class Situation {
   readonly claims: readonly Claim[];
   /** Routes and handlers. */
   readonly places: readonly string[];
-  /** Claims by the configuration path of each unreachable route. */
+  /** Claims, keyed by the configuration path of the unreachable route. */
   readonly unreachable: ReadonlyMap<string, Claim>;
   readonly #random: Random;
   readonly #scheme: Scheme;

@@ -25,7 +25,7 @@ export interface ReplicaOptions {
   /** Number of the replica. It makes addresses and ports unique. */
   readonly number: number;
   readonly token: string;
-  /** Name of the Lease in the namespace `default`. With `none`, the replica always writes the status. */
+  /** Name of the Lease in the namespace `default`. If it is `none`, the replica always writes the status. */
   readonly lease: 'sluice' | 'none';
 }
 

@@ -1,4 +1,4 @@
-/** Runs sequences of events on two replicas and compares the result with a fresh start. */
+/** Runs sequences of events on two replicas. Compares the resulting state with the state after a fresh start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject, Cluster } from './cluster.ts';
@@ -6,9 +6,9 @@ import type { Event } from './events.ts';
 import { allTargets, kinds, placeOf, type Target } from './objects.ts';
 import { ingressPort, type Replica } from './replica.ts';
 
-/** Timeout for the replicas to reach the state of a fresh start, in milliseconds. A new leader replaces a killed one after 20 seconds. */
+/** Timeout in milliseconds for the replicas to reach the state of a fresh start. A new leader replaces a killed one after 20 seconds. */
 const maxConvergence = 75_000;
-/** A fresh start counts as complete if it has sent no status patches for this time, in milliseconds. */
+/** Time without status patches after which a fresh start counts as complete, in milliseconds. */
 const quietTime = 800;
 
 export class Trial {

@@ -2,7 +2,7 @@
 import type { Played } from './play.ts';
 import type { Recorded } from './recording.ts';
 
-/** Returns the differences: each request with the lines that only one of the servers returned. */
+/** Returns the differences. Each difference is a request with the lines that only one of the servers returned. */
 export function differencesOf(theirs: readonly Recorded[], mine: readonly Played[]): string[] {
   return mine.flatMap((played, index) => differenceOf(theirs[index], played));
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { Input } from './suite.ts';
 
-/** Timeout in milliseconds. An incomplete response is evaluated when it expires. */
+/** Timeout in milliseconds. When the timeout expires, an incomplete response is evaluated. */
 const timeout = 10_000;
 
 /** Header field with the transaction ID. Log entries also contain this ID. */

@@ -16,7 +16,7 @@ const options = ['--conditions=@sluice/source', '--disable-warning=ExperimentalW
 /** Maximum number of requests per process. Afterward, the process is replaced, because modules of earlier loads remain in memory. */
 const maxRequests = 100;
 
-/** Timeout for a process that is not in an infinite loop, in milliseconds. Tests that hang have a separate timeout. */
+/** Timeout in milliseconds for a process that is not in an infinite loop. Tests that hang have a separate timeout. */
 const limit = 900_000;
 
 export class TestProcess {

@@ -18,7 +18,7 @@ const interval = 200;
 export interface Watch {
   /** Shared array with a single counter. */
   readonly count: Int32Array;
-  /** Maximum CPU time in seconds without a counter change. After that, the process is killed. */
+  /** Maximum CPU time in seconds for which the counter may stay unchanged. After that, the process is killed. */
   readonly timeout: number;
 }
 

@@ -51,7 +51,7 @@ function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, st
   return Object.fromEntries(below.filter(([name]) => own[name] === undefined && named.has(name)));
 }
 
-/** Adds a dependency on the Node npm package to the server, so that the server can be installed on machines with an older Node. */
+/** Adds the Node npm package to the server's dependencies, so that the server can be installed on machines that have an older Node. */
 function withNode({ bin }: Manifest): { readonly optionalDependencies?: Readonly<Record<string, string>> } {
   return bin === undefined ? {} : { optionalDependencies: nodeDependencies };
 }

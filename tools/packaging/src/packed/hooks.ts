@@ -23,8 +23,7 @@ registerHooks({
     if (!url.startsWith(root)) return next(specifier, context);
     const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
     const built = join(installed[path] ?? '', 'dist', `${file}.js`);
-    // Some source files, such as the dashboard page, are bundled and do not exist separately. For such files, the hook resolves to the
-    // bundle.
+    // Some source files, such as the dashboard page, are bundled and do not exist separately. Imports of such files resolve to the bundle.
     return next(installed[path] !== undefined && existsSync(built) ? pathToFileURL(built).href : specifier, context);
   },
 });

@@ -24,7 +24,7 @@ export class FakeTls implements TlsSession {
     this.#earlyData = earlyData;
   }
 
-  /** Returns the early data secret for a hello message. This is the client's first message. */
+  /** Returns the early data secret for a hello message, which is the client's first message. */
   static earlySecretOf(hello: Buffer): Buffer {
     return createHash('sha256').update('early data').update(hello).digest();
   }

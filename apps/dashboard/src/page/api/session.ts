@@ -30,7 +30,7 @@ export const who = signal<Who | null>(null);
 /** Reason for requesting a token from the user, or `null` if no token is needed. */
 export const signIn = signal<string | null>(null);
 
-/** Sets the token. With `keep`, the token is stored until the tab is closed. */
+/** Sets the token. If `keep` is true, the token is stored until the tab is closed. */
 export function useToken(text: string, keep: boolean): void {
   token.value = text;
   if (keep) sessionStorage.setItem(kept, text);

@@ -18,7 +18,7 @@ type Message =
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
 export interface SharedListener extends Listener {
-  /** Called if another tab had already started the stream. The earlier events must then be requested separately. */
+  /** Called if another tab had already started the stream. The earlier events must be requested separately. */
   readonly onJoined?: () => void;
 }
 

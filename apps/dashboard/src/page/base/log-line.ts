@@ -181,7 +181,7 @@ function timeOf(value: Json | undefined): number | null {
   return Number.isNaN(date) ? null : date;
 }
 
-/** Parses a duration. By default, the server writes durations in seconds. They can also be strings with units. */
+/** Parses a duration. By default, the server writes durations in seconds. A duration can also be a string with a unit. */
 function millisecondsOf(value: Json | undefined): number | null {
   const number = Number(value ?? Number.NaN);
   if (Number.isFinite(number)) return number * 1000;

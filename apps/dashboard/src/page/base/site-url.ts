@@ -30,7 +30,10 @@ export function siteServersOf(document: Json | undefined): SiteServer[] {
   return Object.entries(servers).map(([key, server]) => serverOf(key, server, ports));
 }
 
-/** Returns the server for a new site. Prefers an existing server with HTTPS on the HTTPS port, or else returns a new server. */
+/**
+ * Returns the server for a new site. Prefers an existing server that serves HTTPS on the HTTPS port. If there is none, returns a new
+ * server.
+ */
 export function serverForSite(document: Json | undefined): SiteServer {
   const servers = siteServersOf(document);
   const ports = portsOf(valueAt(document, ['apps', 'http']));

@@ -1,4 +1,4 @@
-/** Server events from `GET /events`. Each configuration change causes the configuration to be read again. */
+/** Server events from `GET /events`. After each configuration change, the configuration is reloaded. */
 import { signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -22,7 +22,7 @@ export const events = signal<readonly ServerEvent[]>([]);
 /** Reason why events are not being received, or `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
-/** Number of configuration changes since the page was loaded. Views depend on it to read their data again. */
+/** Number of configuration changes since the page was loaded. Views that depend on it reload their data after each change. */
 export const configChanges = signal(0);
 
 let waiting: ReturnType<typeof setTimeout> | null = null;

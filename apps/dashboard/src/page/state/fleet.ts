@@ -21,7 +21,7 @@ export interface FleetMember extends Faults {
   readonly drained?: boolean;
 }
 
-/** Request statistics for one side of a rollout: either requests with the change, or requests without it. */
+/** Request statistics for one group of a rollout: either requests handled with the change, or requests handled without it. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;

@@ -93,7 +93,7 @@ export function upstreamState(upstream: Upstream): { readonly health: Health; re
   return { health: upstreamHealth(upstream), word };
 }
 
-/** Reports whether an upstream needs attention. An unknown state, for example without health checks, does not count. */
+/** Reports whether an upstream needs attention. An unknown state does not count, for example if no health checks are configured. */
 export function isImpaired(upstream: Upstream): boolean {
   const health = upstreamHealth(upstream);
   return health === 'warn' || health === 'bad';

@@ -1,4 +1,4 @@
-/** History of configuration changes, and the change that awaits confirmation. Both are read again after each configuration change. */
+/** History of configuration changes, and the change that awaits confirmation. Both are reloaded after each configuration change. */
 import { signal } from '@preact/signals';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';

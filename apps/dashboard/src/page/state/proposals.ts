@@ -36,7 +36,7 @@ export function lackToEdit(): string | null {
   return lack === null || lackToPropose() === null ? null : lack;
 }
 
-/** Returns the call that proposes the draft, or only tests it. With `replays`, the server also compares real responses. */
+/** Returns the call that proposes the draft, or only tests it. If `replays` is true, the server also compares real responses. */
 export function proposeCall({ title, reason }: ProposalText, dryRun = false, replays = false): Call {
   const query = { ...(dryRun ? { dry_run: true } : {}), ...(replays ? { shadow: true } : {}) };
   return calls.propose({}, { query, json: { title, reason, patch: changes.value } });

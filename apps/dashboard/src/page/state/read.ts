@@ -1,4 +1,4 @@
-/** Reads the data of a view. Reads it again after configuration changes or at an interval. */
+/** Reads the data of a view. Reloads it after configuration changes or at an interval. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
@@ -12,8 +12,8 @@ export interface Read<T> {
 }
 
 /**
- * Makes a call when the view opens. `every` is the interval in milliseconds. Without an interval, the call is repeated after configuration
- * changes.
+ * Makes a call when the view opens. `every` is the interval in milliseconds. If it is not set, the call is repeated after configuration
+ *    changes.
  */
 export function useRead<T>(call: Call | null, every?: number): Read<T> {
   const value: Signal<T | null> = useSignal<T | null>(null);
@@ -41,7 +41,7 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
       abort.abort();
       clearInterval(timer);
     };
-    // With an interval, ignore configuration changes.
+    // If there is an interval, ignore configuration changes.
   }, [key, turn.value, every === undefined ? configChanges.value : 0]);
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
 }

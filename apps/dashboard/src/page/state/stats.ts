@@ -83,7 +83,7 @@ export function followStats(): () => void {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
-        // Ignore the error. Without permission to read the history, only new statistics are available.
+        // Ignore the error. If the token cannot read the history, only new statistics are available.
         () => undefined,
       );
     },
@@ -108,7 +108,7 @@ async function readLastMinutes(): Promise<void> {
     const [first] = samples.value;
     samples.value = [...before.filter(({ at }) => first === undefined || at < first.at), ...samples.value].slice(-kept);
   } catch {
-    // Ignore the error. Without the history, the charts start empty.
+    // Ignore the error. If there is no history, the charts start empty.
   }
 }
 

@@ -13,7 +13,7 @@ export interface DocOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Describes the module or option at a path. Without a path, describes the top level of the configuration. */
+/** Describes the module or option at a path. If no path is given, describes the top level of the configuration. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
   if (more.length > 0) throw new CommandError(`doc accepts a single argument; unexpected ${more.join(', ')}`);
   const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);

@@ -11,7 +11,7 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { explanationText } from '../explain/explanation-text.ts';
 
-/** Timeout of an explanation, in milliseconds. Explaining a request takes long in large configurations. */
+/** Timeout of an explanation, in milliseconds. Explaining a request can take a long time if the configuration is large. */
 const timeout = 10_000;
 
 export interface ExplainOptions {

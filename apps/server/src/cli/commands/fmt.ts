@@ -11,7 +11,7 @@ export interface FmtOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Prints the formatted Caddyfile or a diff, or overwrites the file. Fails if the file needs formatting, unless the file is overwritten. */
+/** Prints the formatted Caddyfile or a diff, or overwrites the file. Fails if the file needs formatting and is not overwritten. */
 export function fmt({ config, overwrite, diff, arguments: [argument, ...more] = [] }: FmtOptions): number {
   if (more.length > 0) throw new CommandError(`fmt accepts a single file; unexpected ${more.join(', ')}`);
   const file = argument ?? config ?? 'Caddyfile';

@@ -11,7 +11,7 @@ import { requireConfigFile } from '../../configuration/default-config.ts';
 import { planJunit } from '../plan/plan-junit.ts';
 import { planText, type PlannedChange } from '../plan/plan-text.ts';
 
-/** Exit code if a test fails, or, with `--expect-same`, if requests would be handled differently. */
+/** Exit code if a test fails. If `--expect-same` is set, also used if requests would be handled differently. */
 const differs = 1;
 
 /** Exit code if nothing could be compared, because the configuration is invalid or the server is unreachable. */
@@ -37,8 +37,8 @@ export interface PlanOptions {
 }
 
 /**
- * Prints the plan. Returns exit code 1 if a test fails. With `--expect-same`, also returns 1 unless all requests are handled the same and
- * get the same responses. Otherwise, returns 0.
+ * Prints the plan. Returns exit code 1 if a test fails. If `--expect-same` is set, also returns 1 unless all requests are handled the same
+ *    and get the same responses. Otherwise, returns 0.
  */
 export async function plan(options: PlanOptions): Promise<number> {
   const { expectSame = false, json = false, junit } = options;

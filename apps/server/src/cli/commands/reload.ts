@@ -12,7 +12,7 @@ export interface ReloadOptions {
   readonly force?: boolean;
 }
 
-/** Returns the server's warnings about an applied configuration, for example that saving it failed. */
+/** Returns the server's warnings about an applied configuration, for example about a failure to save it. */
 function warningsIn(response: string): string[] {
   if (response === '') return [];
   const { warnings = [] } = JSON.parse(response) as { warnings?: readonly { message: string }[] };

@@ -9,7 +9,7 @@ export interface ImportOptions extends Partial<StorageOptions> {
   readonly input?: string;
 }
 
-/** Stores each file of the archive under its name. Reads the whole archive first, so that a damaged archive has no effect. */
+/** Stores each file of the archive under its name. Reads the whole archive first, so that a corrupted archive has no effect. */
 export async function importStorage({ input = '', config = '', ...options }: ImportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage import requires a configuration: --config FILE');
   if (input === '') throw new CommandError('storage import requires an archive: --input FILE, or - for standard input');

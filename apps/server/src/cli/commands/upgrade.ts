@@ -1,4 +1,4 @@
-/** `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server process with the installed version. */
+/** `sluice upgrade`: lists packages that have newer versions. `--exec` replaces a running server process with the installed version. */
 import { isObject, own, type Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';

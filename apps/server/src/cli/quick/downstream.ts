@@ -11,8 +11,8 @@ export interface Downstream {
 }
 
 /**
- * Parses the address. Without a scheme, a host name implies HTTPS unless the port is 80. A port without a host name implies HTTP. The
- * default port depends on the scheme.
+ * Parses the address. If there is no scheme, a host name implies HTTPS unless the port is 80, and a port alone implies HTTP. The default
+ *    port depends on the scheme.
  */
 export function readDownstream(given: string): Downstream {
   const text = given.trim();

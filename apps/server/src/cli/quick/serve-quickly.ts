@@ -14,7 +14,7 @@ export function serveQuickly(
   onServing?: ServeOptions['onServing'],
 ): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  // Listen in this thread, because only the listening thread can find out a system-assigned port.
+  // Listen in this thread, because only the listening thread can determine a system-assigned port.
   const inThisThread = workers === undefined && listen.some(hasChosenPort);
   return serveWithWorkers({
     document,

@@ -14,7 +14,7 @@ const byType: Readonly<Record<ChallengeType, (validation: Validation, network: V
   'dns-01': validateDns,
 };
 
-/** Problem types that may be transient. For example, the client's web server may still be starting. */
+/** Types of problems that may be transient. For example, the client's web server may still be starting. */
 const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
 
 /** Validates challenges over the network. Retries after transient problems. */

@@ -48,7 +48,7 @@ the path first, or protect the original path.`,
   },
 });
 
-/** Returns path guards that are followed by a handler that changes the path, and by a handler that serves the changed path. */
+/** Returns path guards with two later handlers: one that changes the path, and one that serves the changed path. */
 function unguarded({ routes }: RoutesModel): (readonly [RouteModel, HandlerModel])[] {
   return routes.flatMap((route, index) => {
     const guarded = route.handlers.some((each) => isGuard(each) || refuses(each)) ? pathsOf(route) : [];
@@ -75,7 +75,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether stripping the prefix can turn an unguarded path into a guarded path. */
+/** Reports whether stripping the prefix can turn a path that is not guarded into a guarded path. */
 function leadsTo({ name, node }: HandlerModel, guarded: readonly string[]): boolean {
   const prefix = name === 'rewrite' ? own(node, 'strip_path_prefix') : undefined;
   return (

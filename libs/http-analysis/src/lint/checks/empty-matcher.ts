@@ -38,7 +38,10 @@ set matches every request, so a \`not\` that contains one never matches.`,
   },
 });
 
-/** Reports whether the matchers contain an empty value, which is rare. */
+/**
+ * Returns the fallback page of a route, to which the route rewrites the paths of all missing files. Returns `null` if the route has no such
+ * rewrite.
+ */
 const hasEmpty = finder((node) => node === null || (typeof node === 'object' && Object.keys(node).length === 0));
 
 function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false): void {

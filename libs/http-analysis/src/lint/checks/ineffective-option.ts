@@ -71,7 +71,7 @@ const switches: readonly Switch[] = [
   },
 ];
 
-/** Reports whether an option is set to a value other than "off". */
+/** Reports whether an option has a value other than "off". */
 function isOn(value: Json | undefined): boolean {
   if (isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== '0s';

@@ -41,7 +41,7 @@ interface Call {
   readonly handler: HandlerModel;
 }
 
-/** Returns the calls that lead from a named route back to itself. Returns an empty list unless every request follows these calls. */
+/** Returns the calls that lead from a named route back to the same route. Returns an empty list unless every request follows these calls. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;

@@ -106,7 +106,7 @@ function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly Rou
   );
 }
 
-/** Returns all paths in the matchers of a route. */
+/** Returns the paths in all matchers of a route. */
 function pathsOf({ node }: RouteModel): readonly string[] {
   const match = own(node, 'match');
   return (isArray(match) ? match : []).flatMap((set) => {
@@ -115,7 +115,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Reports whether a path starts with the name of a directory but is not inside that directory. */
+/** Reports whether a path starts with a directory name but is not inside this directory. */
 function isBeside(path: string, folder: string): boolean {
   return path.startsWith(folder) && /^\w[\w/-]*(?:\/\*)?$/.test(path.slice(folder.length));
 }

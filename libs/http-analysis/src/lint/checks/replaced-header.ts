@@ -52,13 +52,13 @@ interface Replaced {
   readonly second: HandlerModel;
 }
 
-/** Compares headers within a route, and between a route and a later route without matchers. */
+/** Compares headers within a route. Also compares the headers of a route with those of a later route that has no matchers. */
 function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // If headers are set for only some requests, compare them only within the route that sets them.
+    // Headers that are set for only some requests are compared only within the route that sets them.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
@@ -97,7 +97,7 @@ function isForAll({ sets, group }: RouteModel): boolean {
   return sets.length === 0 && group === '';
 }
 
-/** Returns the header operations for a response. Returns `null` if they only apply to some responses. */
+/** Returns the header operations for a response. Returns `null` if they apply to only some responses. */
 function operationsOf({ name, node }: HandlerModel): JsonObject | null {
   const response = name === 'headers' ? own(node, 'response') : undefined;
   return isObject(response) && !own(response, 'require') ? response : null;

@@ -5,7 +5,7 @@ import { everyRoute } from '../every-route.ts';
 import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-/** Status codes of errors that the server may raise for any request, or that any handler may raise when it fails. */
+/** Status codes of errors that can occur for any request. The server raises some of them; a failing handler can raise the others. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
 
 export const unreachableErrorRoute = defineLint({

@@ -90,7 +90,7 @@ function setIn(server: ServerModel): Setters {
   return { handlers, regexps, hasFileMatcher, hasUnknown };
 }
 
-/** Reports whether a route belongs to the primary routes. Excludes named routes, because error routes may invoke them. */
+/** Reports whether a route belongs to the primary routes. Returns false for named routes, because error routes may invoke them. */
 function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
   return routes.path.every((segment, index) => path[index] === segment);
 }

@@ -15,7 +15,7 @@ export interface PlacedField {
 /** Headers, keyed by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** Response headers at the point where a handler sets some of them. */
+/** Response headers at the point where a handler has set some of them. */
 export interface FieldsTogether {
   /** All headers of the response so far. */
   readonly fields: Fields;

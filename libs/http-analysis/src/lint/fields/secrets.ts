@@ -33,7 +33,7 @@ function isSecretField(name: string, value: string): boolean {
   );
 }
 
-/** Reports whether a value looks like a key. Such a value is long and has letters and digits but no spaces. */
+/** Reports whether a value looks like a key: long, with letters and digits, and without spaces. */
 function isRandom(value: string): boolean {
   return value.length >= 12 && /^[\w+/=.~:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }

@@ -8,7 +8,7 @@ export type Reason =
   | 'shadowed'
   /** An earlier route in the same group matches every request that this route would match. */
   | 'group'
-  /** The enclosing routes only pass requests that this route does not match. */
+  /** The enclosing routes pass on only requests that this route does not match. */
   | 'contradiction';
 
 export interface DeadRoute {

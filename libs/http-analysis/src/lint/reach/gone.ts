@@ -1,6 +1,6 @@
 /**
- * Tracks the requests that cannot reach a position because an earlier route ends them. Also considers the enclosing lists. A request that
- * cannot reach a list cannot reach the list's routes either, unless a handler has changed the request in between.
+ * Tracks the requests that cannot reach a position because an earlier route ends them. Also considers enclosing lists: a request that
+ * cannot reach a list cannot reach its routes either. This does not apply if a handler changes the request in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
@@ -22,7 +22,7 @@ type Bucket = Map<string, Map<string, Taken[]>>;
 /** The set of requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** Changes since the start of the list. Facts about enclosing lists become invalid if they depend on the changed aspects. */
+  /** Aspects that may have changed since the start of the list. Facts about enclosing lists become invalid if they depend on these aspects. */
   #changed: Changes = unchanged;
   /**
    * Sets grouped by the aspects that they depend on, so that a change removes all affected sets together. Most lists contain only one

@@ -2,8 +2,8 @@
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * Returns the groups that occur in only one list and that each request passes only once. A handler may run other lists again, for example
- * in error routes. In such a case, the group may be decided before its list is entered.
+ * Returns the groups that occur in only one list and that each request passes only once. If a handler runs other lists again, for example
+ * in error routes, a group may be decided before its list is entered.
  */
 export function sureGroups({ routes, errors, named, path }: ServerModel): ReadonlySet<string> {
   const lists = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
 import { Gone, intersect, union, type Changes } from './gone.ts';
 import { sureGroups } from './groups.ts';
 
-/** A fact about all requests in a list, which a matching enclosing route implies. */
+/** A fact that holds for all requests in a list, because the enclosing route matched them. */
 interface Known {
   readonly sets: readonly RequestSet[];
   readonly by: RouteModel;
@@ -81,7 +81,7 @@ class Walk implements Dead {
       const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
       const outcome = this.#chain(route, gone, within);
       const ends = outcome.endedBy !== null;
-      // Earlier routes may prevent a route in a group from running. Therefore, the earlier routes must also end all requests that they
+      // Earlier routes of a group may prevent a later route from running. The earlier routes must therefore also end all requests that they
       // match.
       const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
       if (ends && isSure) {

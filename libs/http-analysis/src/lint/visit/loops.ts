@@ -19,7 +19,7 @@ export interface Loop {
   readonly grows: boolean;
 }
 
-/** Maximum number of steps to follow. Browsers stop after 20 redirects. */
+/** Maximum number of steps to follow. For comparison, browsers stop after 20 redirects. */
 const maxSteps = 24;
 
 /** Follows a request from its first server. `next` returns the destination of an outcome, or `null` if the destination is uncertain. */
@@ -43,7 +43,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // Each request differed from the earlier requests, so each round made the URI longer.
+  // Each request differed from all earlier requests, because each round made the URI longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

@@ -26,7 +26,7 @@ async function readNetwork(configuration: LintedConfiguration): Promise<Network>
 class Network {
   readonly #byPort = new Map<number, Door[]>();
   readonly #httpPort: number;
-  /** Servers whose hosts automatic HTTPS redirects without an explicit route. */
+  /** Servers whose hosts automatic HTTPS redirects even though no route does so. */
   readonly #redirecting: ServerModel[] = [];
   #redirected: ReadonlySet<string> | null = null;
 
@@ -58,7 +58,7 @@ class Network {
     const doors = this.#byPort.get(visit.port) ?? [];
     const [only] = doors;
     if (only === undefined || doors.length > 1 || only.scheme !== visit.scheme) return null;
-    // A client of one server can reach another server on the same machine if that server listens on all addresses.
+    // A client of one server can reach another server on the same machine only if that server listens on all addresses.
     return only.server === from || isWildcard(only.address) ? only.server : null;
   }
 

@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: 'redirect'; readonly handler: HandlerModel; readonly location: string; readonly field: string }
   | { readonly kind: 'proxy'; readonly handler: HandlerModel; readonly visit: Visit };
 
-/** Result for a request whose outcome depends on facts that only a real request has. */
+/** Result for a request whose outcome depends on unknown facts. */
 type Uncertain = 'uncertain';
 
 /** Follows a request to its outcome. Returns `null` if the outcome is uncertain or is neither a redirect nor a proxied request. */
@@ -80,8 +80,8 @@ class Follower {
   }
 
   /**
-   * Reports whether a path pattern matches. If the set has no other matchers, the pattern alone determines whether the set matches, and
-   * provides the captures.
+   * Reports whether a path pattern matches. If the matcher set has no other matchers, the pattern determines whether the set matches. In
+   * this case, it also provides the captures.
    */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;

@@ -1,4 +1,4 @@
-/** Finds the routes in a long list that a request may match by host, without checking the other routes. */
+/** Finds the routes in a long list that may match a request by host. Skips all other routes without evaluating them. */
 import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';

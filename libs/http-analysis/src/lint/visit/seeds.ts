@@ -3,8 +3,8 @@ import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * A handler, with example hosts and paths that may lead to the handler. To verify this, the checks follow requests with these hosts and
- * paths.
+ * A handler, with example hosts and paths whose requests may reach the handler. The checks follow these requests to find out whether they
+ * do.
  */
 export interface Seed {
   readonly handler: HandlerModel;

@@ -11,7 +11,7 @@ export interface Visit {
   readonly method: string;
 }
 
-/** Returns a key for the request. Requests that cannot be distinguished have equal keys. */
+/** Returns a key for the request. Two requests have equal keys if the checks cannot distinguish them. */
 export function keyOf({ scheme, host, port, path, query, method }: Visit): string {
   return `${method} ${scheme}://${host}:${port}${path}?${query}`;
 }

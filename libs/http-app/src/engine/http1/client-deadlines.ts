@@ -28,7 +28,7 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** Time of the next check that the client is still connected. These checks run while the server does not read the client's data. */
+  /** Time of the next check that the client is still connected. The server performs these checks while it does not read from the client. */
   #probe = never;
   /** Transfer rate of the request body. `#responsePace` is the transfer rate of the response. Both are `null` until first used. */
   #bodyPace: Pace | null = null;
@@ -127,7 +127,7 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Starts the deadline for the client to receive the pending bytes of a response with `size` bytes. */
+  /** Starts the deadline by which the client must receive the pending bytes. `size` is the number of bytes of the response. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;

@@ -1,6 +1,6 @@
 /**
  * An HTTP/1.1 connection (RFC 9112 §9). Reads bytes, runs one exchange after another, and writes bytes. The connection is always in one of
- * the phases below. Input for a later phase waits in `rest`, and excess input waits in kernel buffers. All output that one read causes is
+ * the phases below. Input for a later phase waits in `rest`, and excess input waits in kernel buffers. Output that results from one read is
  * sent in a single write at the end of the read.
  */
 import { performance } from 'node:perf_hooks';
@@ -58,12 +58,12 @@ const detached = 5;
 /** Maximum amount of buffered input before the connection stops reading, in bytes. */
 const maxRest = 64 * 1024;
 /**
- * Minimum size of a wasteful read, in bytes. A read of at least `minYield` bytes wastes CPU time if it is more than `maxOverhead` times
- * larger than its content. The connection processes only one such read per event loop turn.
+ * Minimum size of a wasteful read, in bytes. A read of at least `minYield` bytes wastes CPU time if it is more than `maxOverhead` times as
+ * large as its content. The connection processes only one such read per event loop turn.
  */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
-/** Number of pipelined requests between two clock reads; see {@link startTime}. */
+/** Number of pipelined requests after which the clock is read again; see {@link startTime}. */
 const clockInterval = 16;
 /** Maximum number of blank-line bytes to accept after a request with a body. */
 const maxBlank = 4;
@@ -85,7 +85,7 @@ export class Http1Connection
   #phase = opening;
   /** True if the client has disconnected. Output is then discarded. */
   #left = false;
-  /** True if a continuation in a later event loop turn is scheduled. */
+  /** True if the connection is scheduled to continue in a later event loop turn. */
   #turning = false;
   /** Buffered input that the connection has not processed yet. */
   #rest: Buffer | null = null;
@@ -184,8 +184,8 @@ export class Http1Connection
   }
 
   /**
-   * Detects the protocol from the first bytes. Returns the number of bytes consumed, which is all of them unless the connection continues
-   * with HTTP/1.
+   * Detects the protocol from the first bytes. Returns the number of bytes consumed. Unless the connection continues with HTTP/1, all bytes
+   * are consumed.
    */
   #open(bytes: Buffer, end: number): number {
     const first = bytes.subarray(0, end);
@@ -303,7 +303,7 @@ export class Http1Connection
     if (this.#phase === responding) this.#deadlines.probeLater(performance.now());
   }
 
-  /** Checks that the client is still connected while a handler has paused the body and no data is read. */
+  /** Checks that the client is still connected. Needed while a handler has paused the body, because no data is read. */
   #probe(now: number): void {
     if (!this.#paused || this.#phase !== responding) return;
     this.#deadlines.probeLater(now);
@@ -526,8 +526,8 @@ export class Http1Connection
   }
 
   /**
-   * Closes the connection soon if the client has closed its sending side. Such a client has probably disconnected, so a closing listener
-   * does not wait long for its response.
+   * Closes the connection soon if the client has closed its sending side. Such a client has probably disconnected. A closing listener
+   * therefore does not wait long for the response to this client.
    */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;

@@ -32,7 +32,7 @@ export class Output {
     this.#collecting = true;
   }
 
-  /** Collects byte chunks too, until {@link release} is called, because more responses may follow in this event loop turn. */
+  /** Also collects byte chunks until {@link release} is called, because more responses may follow in this event loop turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
@@ -47,7 +47,7 @@ export class Output {
     this.#socket.uncork();
   }
 
-  /** Collects strings until more of the response arrives in this event loop turn, or until {@link gathered} is called. */
+  /** Collects strings until the next part of the response is written in this event loop turn, or until {@link gathered} is called. */
   gather(): void {
     this.#gathering = true;
   }
@@ -88,8 +88,8 @@ export class Output {
   }
 
   /**
-   * Writes bytes between two strings. Each character of the strings is one byte. Unless `lent` is true, the bytes must not change until
-   * they have been sent.
+   * Writes bytes between two strings that have one character per byte. Unless `lent` is true, the bytes must not change until they have
+   * been sent.
    */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
@@ -110,8 +110,8 @@ export class Output {
   }
 
   /**
-   * Sends part of a file after all written data, like {@link FileSender}. Returns a negative number if the socket does not send bytes
-   * unchanged.
+   * Sends part of a file after all data written so far, like {@link FileSender}. Returns a negative number if the socket does not send
+   * bytes unchanged.
    */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;

@@ -34,7 +34,7 @@ export class Http1Body extends RequestBody {
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
-  /** Trailer names that the `Trailer` header announces. */
+  /** Trailer names that the client announced in the `Trailer` header. */
   readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
@@ -104,8 +104,9 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes. This is less than `to` if the body is paused
-   * or complete. If `shared` is true, the buffer will be overwritten, so consumers that can't borrow bytes receive copies.
+   * Consumes the bytes of `bytes` from `from` up to, but not including, `to`. Returns the offset after the consumed bytes. The offset is
+   * less than `to` if the body is paused or complete. If `shared` is true, the buffer will be overwritten, so consumers that can't borrow
+   * bytes receive copies.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

@@ -1,6 +1,6 @@
 /**
- * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The headers are held back until the first body bytes. If the response
- * ends earlier, its length is known, and everything is sent in one write.
+ * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). Holds back the headers until the first body bytes. If the response ends
+ * before that, its length is known, and everything is sent in one write.
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
@@ -15,7 +15,7 @@ import type { ResponseCarrier } from './response-carrier.ts';
 /** Maximum body size to buffer until the length is known, in bytes, as in Caddy. */
 const maxHeld = 2048;
 
-/** Framing of the response body (RFC 9112 §6). This value means that it is not determined yet. */
+/** Framing of the response body (RFC 9112 §6). `undecided` means that the framing has not been determined yet. */
 const undecided = 0;
 const noBody = 1;
 const byLength = 2;
@@ -169,7 +169,7 @@ export class Http1Response extends ResponseWriter {
     this.upgraded = true;
   }
 
-  /** Sends the entire response at once. Nothing has been sent yet, so the length is known. */
+  /** Sends the entire response at once. Its length is known, because nothing has been sent yet. */
   #endWhole(last: Chunk): void {
     const head = this.#head as ComposedHead;
     if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {

@@ -1,4 +1,4 @@
-/** The body of an HTTP/2 request, received in DATA frames. The consumer's speed controls the flow-control window. */
+/** The body of an HTTP/2 request, received in DATA frames. The flow-control window depends on how fast the consumer reads. */
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
@@ -24,7 +24,7 @@ export class Http2Body extends RequestBody {
   trailers: HeaderMap | null = null;
   readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
-  /** Trailer names that the `Trailer` header announces. */
+  /** Trailer names that the client announced in the `Trailer` header. */
   readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
   /** Chunks that arrived before the consumer needed them. */
@@ -121,8 +121,8 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * Discards a limited amount of remaining data after the exchange, or resets the stream. Returns true if more data is expected. In that
-   * case, the caller waits before it calls {@link stop}. Called by the stream.
+   * Discards a limited amount of remaining data after the exchange, or resets the stream. Returns true if more data is expected. If so, the
+   * caller waits before it calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;

@@ -35,9 +35,9 @@ const lingerTime = 2000;
 const shutdownTime = 1000;
 /** Maximum time for which a closing connection holds new requests, in milliseconds. */
 const holdTime = 3000;
-/** Time without a frame after which the client is assumed to be waiting for responses, in milliseconds. */
+/** Time without frames after which the connection assumes that the client is waiting for responses, in milliseconds. */
 const quietTime = 100;
-/** Maximum age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
+/** Maximum age, in milliseconds, of a request that is expected to finish within the time limit {@link holdTime}. */
 const recentTime = 5000;
 /** Maximum interval between checks for responses that have ended but have not been fully sent, in milliseconds. */
 const maxSweepInterval = 1000;
@@ -211,7 +211,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** Registers a deadline. The timer may still fire for an earlier deadline that was postponed; in this case, it is set again. */
+  /** Registers a deadline. If an earlier deadline was postponed, the timer may still fire for that deadline. In this case, it is set again. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
@@ -276,7 +276,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
 
   /**
    * Closes the connection gracefully. On any GOAWAY, some clients fail their requests in flight (httpcore, undici; java.net.http before JDK
-   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests are held until that
+   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests wait until that
    * response has been sent. If that takes too long, they are refused.
    */
   retire(): void {
@@ -293,7 +293,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Closes the connection after a short period without frames. By then, the client has sent its pending requests and is waiting for
+   * Closes the connection after a short period without frames. By then, the client has sent all its pending requests and is waiting for the
    * responses.
    */
   #endWhenQuiet(): void {

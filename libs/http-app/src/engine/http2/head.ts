@@ -17,7 +17,7 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Builds a request head from header fields. `kept` lists names with `_` or `.` whose fields are kept. */
+/** Builds a request head from header fields. Drops fields whose names contain `_` or `.`, except for the names in `kept`. */
 export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;

@@ -28,7 +28,7 @@ export function addFields(fields: string[], headers: HeaderMap, status: number):
     const name = headers.nameAt(i);
     const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
-    // The response writer adds the `Content-Length` that it enforces. Trailers and interim responses have none.
+    // Skip `Content-Length`, because the response writer adds the value that it enforces. Trailers and interim responses have none.
     if (name === 'content-length') continue;
     if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(value));

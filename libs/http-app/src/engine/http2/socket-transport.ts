@@ -10,7 +10,7 @@ import { turnShare } from '../turn-share.ts';
 export interface TransportWatch {
   /** Called when a pending write has completed. */
   written(): void;
-  /** Called when a write failed because the client has disconnected. The socket reports the failure only in a later event loop turn. */
+  /** Called when a write failed because the client has disconnected. The socket itself reports the failure only in a later event loop turn. */
   failed(): void;
 }
 
@@ -26,7 +26,7 @@ export class SocketTransport implements ConnectionTransport {
   readonly #watch: TransportWatch;
   /** Number of bytes written since the last event loop turn. */
   #inTurn = 0;
-  /** Number of writes that have started. `#ended` is the number of completed writes, and `#awaited` is the write that is awaited. */
+  /** Number of writes that have started. `#ended` is the number of completed writes. `#awaited` is the number of the write that is awaited. */
   #begun = 0;
   #ended = 0;
   #awaited = 0;

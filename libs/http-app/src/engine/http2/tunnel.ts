@@ -48,7 +48,7 @@ export class StreamTunnel extends Duplex {
 
   override _destroy(error: Error | null, callback: Callback): void {
     const { codes } = this.#stream;
-    // Don't reset the stream, because its end may still be queued. Only ask the client to stop sending.
+    // Don't reset the stream, because its end may still be queued. Instead, ask the client to stop sending.
     if (error === null && this.#stream.ending) this.#stream.stop();
     else this.#stream.reset(error === null ? codes.noError : codes.cancel);
     callback(error);

@@ -74,7 +74,7 @@ export class ThreadLimit {
     ).unref();
   }
 
-  /** Closes stalled connections, largest first, until the total amount is within the limit. */
+  /** Closes stalled connections, starting with the largest, until the total amount of buffered data is within the limit. */
   #look(): void {
     const stalled: { readonly unsent: Unsent; readonly held: number }[] = [];
     let total = 0;

@@ -74,8 +74,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // If there are no TLS details yet, the handshake is still in progress, so this request is early data. The server accepts early data
-    // only if it is enabled.
+    // If there are no TLS details, the handshake is still in progress, so this request is early data. The server accepts early data only if
+    // early data is enabled.
     this.facts.tls ??= this.#handshake?.info ?? null;
     const { limits } = this.#host.target;
     if (limits !== this.#limits) {

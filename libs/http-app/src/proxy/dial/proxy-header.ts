@@ -13,7 +13,7 @@ export interface ProxiedClient {
 }
 
 const signature = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
-/** Version 2 command bytes PROXY and LOCAL. With LOCAL, the upstream uses the addresses of the connection. */
+/** Version 2 command bytes for PROXY and LOCAL. For LOCAL, the upstream uses the addresses of the connection itself. */
 const proxyCommand = 0x21;
 const localCommand = 0x20;
 const tcp4 = 0x11;

@@ -27,7 +27,7 @@ export interface TlsSettings {
   readonly verify: boolean;
   /** Function that checks the names in a server certificate. If `null`, the certificate must match the SNI server name. */
   readonly checkIdentity: IdentityCheck | null;
-  /** TLS handshake timeout in milliseconds. 0 means that the handshake has no timeout of its own. */
+  /** TLS handshake timeout in milliseconds. 0 disables this timeout. */
   readonly handshakeTimeout: number;
   /** Upstream ports that are dialed without TLS. */
   readonly exceptPorts: ReadonlySet<number>;
@@ -47,7 +47,7 @@ const curveNames: Readonly<Record<string, string>> = {
 /** TLS context for transports without TLS options, created on first use. Trusts both Node's and the system's CAs. */
 let standardContext: SecureContext | null = null;
 
-/** Resolved TLS settings, together with a string that is the same for identical settings. */
+/** Resolved TLS settings, together with a key string. Identical settings have the same key string. */
 export interface ResolvedTls {
   readonly settings: TlsSettings;
   readonly key: string;

@@ -1,6 +1,6 @@
 /**
  * Upstream sockets that read without copying. For each read, an ordinary Node socket allocates a buffer and makes several calls. These
- * sockets read into a buffer shared by the thread. For large bodies, the reader supplies the buffer.
+ * sockets read into a buffer that all sockets of the thread share. For large bodies, the reader supplies the buffer.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
@@ -8,7 +8,7 @@ import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
 /** A consumer that receives socket data directly instead of through the stream API. */
 export interface SocketReader {
-  /** Receives data in `bytes[0..end)`. The next read into the same buffer overwrites it. */
+  /** Receives the bytes from 0 up to, but not including, `end`. The next read into the same buffer overwrites them. */
   onBytes(bytes: Buffer, end: number): void;
   /** Returns the buffer for the next read. `null` selects the shared buffer. Called right after each {@link onBytes} call. */
   readBuffer(): Buffer | null;
@@ -17,7 +17,7 @@ export interface SocketReader {
 /** Read buffer shared by all sockets of a thread. Node keeps a reference to it, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket that supports direct reads. Without a reader, it behaves like an ordinary stream. */
+/** A socket that supports direct reads. If no reader is set, it behaves like an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
   /** Reader that replaces {@link reader} after a protocol upgrade. */

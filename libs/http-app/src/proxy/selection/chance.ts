@@ -1,4 +1,4 @@
-/** Random choices for selection policies. Requests use random numbers, and dry runs use numbers supplied by the admin client. */
+/** Random choices for selection policies. Real requests use random numbers. Dry runs use numbers that the admin client supplies. */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
@@ -11,7 +11,7 @@ const byChance: Chance = () => Math.random();
 /** Name that dry runs display for the state that load-based policies depend on. */
 export const requestsInFlight = 'requests in flight';
 
-/** Creates a policy that chooses at random. `state` names any additional state that the choice depends on. */
+/** Creates a policy that chooses at random. `state` is the name of any additional state on which the choice depends. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,

@@ -1,6 +1,7 @@
 /**
- * Rendezvous hashing (highest random weight) selects the upstream with the highest hash for the key. Adding or removing an upstream moves
- * only the keys of that upstream. The hash function is the same as Caddy's, so Caddy and Sluice instances choose the same upstream.
+ * Rendezvous hashing (highest random weight) selects the upstream with the highest hash for the key. Adding or removing an upstream
+ * reassigns only the keys of that upstream. The hash function is the same as Caddy's, so Caddy and Sluice instances choose the same
+ * upstream.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';

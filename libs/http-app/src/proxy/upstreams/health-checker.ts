@@ -13,8 +13,8 @@ export interface HealthProbe {
   /** Time between two rounds of checks, in milliseconds. */
   readonly interval: number;
   /**
-   * Thresholds: `passes` consecutive successes make an unhealthy upstream healthy, and `fails` consecutive failures make a healthy one
-   * unhealthy.
+   * Thresholds: after `passes` consecutive successes, an unhealthy upstream becomes healthy. After `fails` consecutive failures, a healthy
+   * upstream becomes unhealthy.
    */
   readonly passes: number;
   readonly fails: number;
@@ -33,7 +33,7 @@ export class HealthChecker {
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Number of consecutive identical results per upstream: positive for successes, negative for failures. */
+  /** Number of consecutive checks with the same result, for each upstream. Positive for successes, negative for failures. */
   readonly #streaks: number[];
   /** Upstreams whose check from the previous round is still in progress. */
   readonly #busy = new Set<number>();

@@ -14,8 +14,8 @@ const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
 /**
- * Index of the time at which a failure last expired, in seconds since 1970. Stored as a counter, because all number fields of the cell are
- * in use.
+ * Index of the counter that stores when a failure last expired, in seconds since 1970. It is a counter because all number fields of the
+ * cell are in use.
  */
 const forgotten = 5;
 /** Indexes of numbers in the shared memory cell. Times are in milliseconds since 1970. */

@@ -13,7 +13,7 @@ export interface UpstreamState {
   readonly since: string;
 }
 
-/** Time after a failed request during which an upstream is considered degraded, in milliseconds. */
+/** Duration for which an upstream counts as degraded after a failed request, in milliseconds. */
 export const recently = 60_000;
 
 /** Cause of a failed request: an upstream error, or a response that passive health checks count as a failure. */
@@ -66,8 +66,8 @@ export interface StateFacts {
   /** Current ejection. `null` if outlier detection is off or the upstream is not ejected. */
   readonly ejection: UpstreamEjection | null;
   /**
-   * Number of failures counted by passive health checks (`fails`), and the number that makes the upstream unhealthy (`maxFails`). 0 means
-   * that passive checks are off.
+   * `fails` is the number of failures counted by passive health checks. The upstream becomes unhealthy at `maxFails` failures. If
+   * `maxFails` is 0, passive checks are off.
    */
   readonly fails: number;
   readonly maxFails: number;
@@ -114,7 +114,7 @@ function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, n
   const { firstAt, lastAt, count } = failures;
   const isRecent = lastAt > 0 && now - lastAt < recently;
   if (!isRecent && (maxFails === 0 || fails === 0)) return null;
-  // The upstream may have recovered and failed again since that time.
+  // The upstream may have recovered and failed again since `firstAt`.
   const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
   return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
 }

@@ -1,4 +1,4 @@
-/** One proxy's use of an upstream address, with requests from all threads. */
+/** One proxy's use of an upstream address. Counts requests from all threads. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 

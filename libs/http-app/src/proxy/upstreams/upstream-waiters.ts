@@ -1,4 +1,4 @@
-/** Requests from all threads and proxies that wait for upstream capacity. */
+/** Requests that wait for upstream capacity, from all threads and proxies. */
 import type { SharedCell } from '@sluice/threads';
 
 /** Index of a counter in the shared memory cell, which is corrected when a thread dies. */

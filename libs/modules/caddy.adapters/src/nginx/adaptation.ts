@@ -22,7 +22,7 @@ export class Adaptation {
   /** Names of the variables that `set` and `auth_request_set` assign. */
   readonly assigned = new Set<string>();
   readonly upstreams = new Map<string, Directive>();
-  /** True if `$uri` is used outside `try_files`. In this case, it must be updated after rewrites. */
+  /** True if `$uri` is used outside `try_files`. If so, `$uri` must be updated after rewrites. */
   namesUri = false;
   readonly #said = new Set<string>();
 

@@ -69,7 +69,7 @@ function collect(adaptation: Adaptation, defined: Definitions, directives: reado
   }
 }
 
-/** Returns the first name of a server. Appends a number if the name is not unique. */
+/** Returns the first name of a server. If the name is not unique, appends a number. */
 function siteName(directive: Directive, sites: readonly Site[]): string {
   const first = directive.block?.find(({ name }) => name === 'server_name')?.args[0] ?? 'server';
   const base = /^[\w*.-]+$/.test(first) && first !== '_' ? first.replace(/^\*?\./, '') : 'server';

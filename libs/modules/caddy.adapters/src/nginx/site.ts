@@ -84,7 +84,7 @@ export class Site {
     return `${this.id}${name}`;
   }
 
-  /** Returns handlers that select the location again after the path has changed, such as for `rewrite … last`. */
+  /** Returns handlers that select the location again after the path has changed, for example after `rewrite … last`. */
   again(): Node[] {
     return [enter, invoke(this.locations)];
   }

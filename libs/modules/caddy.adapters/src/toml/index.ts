@@ -5,7 +5,7 @@ import type { Json } from '@sluice/base';
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 /**
- * Adapts TOML. Errors, such as for duplicate keys, contain the line and column. Dates and times become strings (RFC 3339). `inf`, `nan`,
+ * Adapts TOML. Errors contain the line and column, for example for duplicate keys. Dates and times become strings (RFC 3339). `inf`, `nan`,
  * and integers that JSON cannot represent exactly are rejected.
  */
 export const toml = defineModule(configAdapters, {

@@ -54,10 +54,7 @@ function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void 
   });
 }
 
-/**
- * Returns a message for a parser error. On deep nesting, the parser recurses until the stack overflows, and reports this like any other
- * error.
- */
+/** Returns a message for a parser error. For deeply nested input, the parser overflows the stack, and reports this like any other error. */
 function problemOf({ message }: Error): string {
   return message.includes('call stack') ? 'nested too deeply' : message;
 }

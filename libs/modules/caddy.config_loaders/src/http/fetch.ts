@@ -25,8 +25,8 @@ const bodyLimit = 64 * 1024 * 1024;
 const maxRedirects = 10;
 
 /**
- * Sends the request and follows redirects. A redirect to another origin is followed without the configured headers and client certificate.
- * A non-success status or an empty body is an error.
+ * Sends the request and follows redirects. If a redirect leads to another origin, the configured headers and client certificate are not
+ * sent. A non-success status or an empty body is an error.
  */
 export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeout);

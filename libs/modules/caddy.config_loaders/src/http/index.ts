@@ -47,7 +47,7 @@ const defaultTimeout = 10_000;
 
 /**
  * Loads a configuration over HTTP or HTTPS. A response that is not in Sluice's JSON format is converted by the adapter in the `adapter`
- * option. Without this option, the Content-Type determines the adapter. Certificate files and placeholders are read again for every
+ * option. If this option is not set, the Content-Type determines the adapter. Certificate files and placeholders are read again for every
  * request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {

@@ -33,7 +33,10 @@ export function locationOf(head: string): string | null {
   return target === undefined || host === null ? null : `https://${host}${target}`;
 }
 
-/** Returns the value of the `Host` header. Returns `null` if it is invalid or not unique, because it must not appear in the response. */
+/**
+ * Returns the value of the `Host` header. Returns `null` for an invalid or repeated header, because its value must not appear in the
+ * response.
+ */
 function hostIn(lines: readonly string[]): string | null {
   let host: string | null = null;
   for (const line of lines) {

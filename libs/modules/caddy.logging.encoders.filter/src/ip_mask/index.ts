@@ -29,7 +29,7 @@ export const ipMaskModule = defineModule(logFieldFilters, {
   },
 });
 
-/** Masks the address in `address`, `address:port` or `[address]:port`. Other strings are not changed. */
+/** Masks the IP address in strings of the form `address`, `address:port` or `[address]:port`. Other strings are not changed. */
 function maskOne(text: string, v4: number, v6: number): string {
   const [, inner, innerPort] = /^\[([^\]]+)\](:\d+)$/.exec(text) ?? [];
   if (inner !== undefined) return `[${maskIp(inner, v4, v6)}]${innerPort}`;

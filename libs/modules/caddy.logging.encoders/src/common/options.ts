@@ -43,7 +43,7 @@ export interface EntryFormat {
   /** Returns the time of an entry as JSON. */
   timeText(entry: LogEntry): string;
   level(level: LogLevel): string;
-  /** True if durations are in seconds, the format that pre-serialized entries use. */
+  /** True if durations are in seconds. Pre-serialized entries use this format. */
   readonly plainDurations: boolean;
   duration(milliseconds: number): string | number;
 }

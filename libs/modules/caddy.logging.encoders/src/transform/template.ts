@@ -21,7 +21,7 @@ export interface TemplateOptions {
   readonly unescape: boolean;
 }
 
-/** Compiles a template. A placeholder can contain several field paths, separated by `:`. The first path with a value is used. */
+/** Compiles a template. A placeholder can contain several field paths, separated by `:`. The value of the first path that has one is used. */
 export function compileLine(text: string, { placeholder, unescape }: TemplateOptions): Template<Fields> {
   const resolve = (name: string): Accessor<Fields> => {
     const read = resolveGlobal(name) ?? readFirst(name);

@@ -9,7 +9,7 @@ const writeLater = promisify(write);
 /** Delay before retrying to write to a full pipe, in milliseconds. */
 const pause = 5;
 
-/** Opens a log output. If nothing reads from a pipe, the process does not block. On exit, remaining lines are written synchronously. */
+/** Opens a log output. The process does not block on a pipe that no one reads from. On exit, remaining lines are written synchronously. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = {

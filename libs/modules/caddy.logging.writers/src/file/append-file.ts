@@ -27,7 +27,7 @@ export class AppendFile {
   readonly #opened: Opened;
   /** False if another process has appended to the file. */
   #alone = true;
-  /** The same file opened for direct I/O. `null` if direct I/O is unavailable, `undefined` before the first use. */
+  /** Handle of the same file for direct I/O. `null` if direct I/O is unavailable, `undefined` before the first use. */
   #direct: DirectAppend | null | undefined = undefined;
   /** Number of bytes that the current append has written. */
   #written = 0;
@@ -42,8 +42,8 @@ export class AppendFile {
   }
 
   /**
-   * Opens the file or creates it. An explicit mode is applied regardless of the umask, even to an existing file. Without an explicit mode,
-   * a new file has mode 0600.
+   * Opens the file or creates it. An explicit mode is applied regardless of the umask, even to an existing file. If no mode is specified, a
+   * new file has mode 0600.
    */
   static async open(path: string, mode: number | null): Promise<AppendFile> {
     const file = await open(path, flags, mode ?? 0o600);
@@ -70,7 +70,7 @@ export class AppendFile {
    */
   follow(found: Stats | null): boolean {
     if (found?.ino !== this.#inode) return false;
-    // While another output of this process appends to the file, the size from `stat` is outdated.
+    // The size from `stat` is outdated while another output of this process appends to the file.
     if (this.#opened.times > 1) return true;
     if (found.size !== this.#opened.size) this.#alone = found.size < this.#opened.size;
     this.#opened.size = found.size;

@@ -9,7 +9,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 export const blockSize: number = 4096;
 /** Minimum batch size for direct I/O, in bytes. Smaller batches are faster through the page cache. */
 export const minDirect: number = 64 * 1024;
-/** Capacity of a {@link takeStage | buffer} in addition to a partial block, in bytes. */
+/** Capacity of a {@link takeStage | buffer}, in bytes, not including the space for a partial block. */
 export const maxDirect: number = 1024 * 1024;
 
 /**

@@ -115,7 +115,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Creates the file again if another process, such as logrotate, has moved or removed it. */
+  /** If another process, such as logrotate, has moved or removed the file, creates it again. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;

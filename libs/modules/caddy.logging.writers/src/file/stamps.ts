@@ -1,4 +1,4 @@
-/** Formats times in the names of rotated files, recognizes them and, if possible, parses them. */
+/** Formats times in the names of rotated files. Also recognizes such times and, if possible, parses them. */
 
 export interface Stamp {
   write(time: Date): string;

@@ -10,8 +10,8 @@ interface Piece {
 }
 
 /**
- * Reason that lines may have been lost in a disconnect. `late` means that the peer had read all data, so only lines sent before the
- * disconnect was detected are affected. `unread` means that the peer reset the connection with unread data, so all remembered lines are
+ * Reason that lines may have been lost in a disconnect. `late`: the peer had read all data, so only lines sent shortly before the
+ * disconnect was detected are affected. `unread`: the peer reset the connection while data was unread, so all remembered lines are
  * affected.
  */
 export type Doubt = 'late' | 'unread';
@@ -21,7 +21,10 @@ export type Doubt = 'late' | 'unread';
  * lost.
  */
 const lateness = 100;
-/** Limits on remembered lines: maximum age in milliseconds, and maximum size in characters. A busy peer may have this much unread data. */
+/**
+ * Limits for remembered lines: maximum age in milliseconds, and maximum size in characters. A busy peer may not have read this much data
+ * yet.
+ */
 const memory = 1000;
 const maxRemembered = 4 * 1024 * 1024;
 

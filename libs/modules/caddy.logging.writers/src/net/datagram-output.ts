@@ -10,7 +10,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Maximum payload of an IPv4 datagram, in bytes. Longer lines cannot be sent. */
 const maxSize = 65_507;
-/** Time after the port was reported as closed during which lines are also written to standard error, in milliseconds. */
+/** After the port is reported as closed, lines are also written to standard error for this time, in milliseconds. */
 const doubt = 1000;
 
 /** Interval between attempts to resolve the address, in milliseconds. */

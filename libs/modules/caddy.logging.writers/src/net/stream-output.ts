@@ -79,7 +79,7 @@ export class StreamOutput implements LogOutput {
     if (socket.writableLength <= maxInSocket) this.#backlog.send((text) => socket.write(text), now);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // After this callback, the event loop has polled the sockets, and has detected a disconnect if there was one.
+    // When this callback runs, the event loop has polled the sockets and detected any disconnect.
     setImmediate(
       guarded(task, () => {
         this.#isLooking = false;

@@ -93,7 +93,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     unawaited(task, again());
   }
 
-  /** Restarts the transport, with retries until it runs. Rejects if the output is closed in the meantime. */
+  /** Restarts the transport and retries until it runs. Rejects if the output is closed in the meantime. */
   async #restart(): Promise<TransportThread> {
     for (;;) {
       await this.#pause();

@@ -35,7 +35,7 @@ export class TransportThread {
   readonly #stream: TransportStream;
   /** Resolves when the transport has started. Rejects if it fails to start. */
   readonly ready: Promise<void>;
-  /** Resolves when the thread has exited: with the reason, or with `null` if the exit was requested. */
+  /** Resolves when the thread has exited. The value is the exit reason, or `null` if the exit was requested. */
   readonly gone: Promise<Error | null>;
 
   private constructor(stream: TransportStream) {
@@ -105,7 +105,7 @@ export class TransportThread {
   }
 }
 
-/** Checks for the `thread` property of the stream, which pino's types omit. */
+/** Reports whether the stream has the property `thread`, which pino's types omit. */
 function hasThread(stream: object): stream is TransportStream {
   return 'worker' in stream;
 }

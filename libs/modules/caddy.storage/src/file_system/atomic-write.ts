@@ -33,7 +33,7 @@ export async function writeSynced(path: string, content: Buffer | string): Promi
   }
 }
 
-/** Syncs a directory, so that a rename in it reaches the disk. On Windows, this is neither possible nor required. */
+/** Syncs a directory, so that a rename in it reaches the disk. Windows neither supports nor requires this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -6,7 +6,10 @@ import { dataDirectory, isObject, own } from '@sluice/base';
 import { defineCheck } from '@sluice/registry';
 import { codeOf } from './file-facts.ts';
 
-/** Without this check, the problem would be detected too late: certificates are obtained long after the configuration is loaded. */
+/**
+ * This check reports the problem early. Otherwise, it would be detected only when certificates are obtained, long after the configuration
+ * is loaded.
+ */
 export const writableCheck = defineCheck({
   name: 'storage-not-writable',
   help: 'Certificates and keys cannot be saved if the storage is not writable.',

@@ -100,8 +100,8 @@ export class Fence {
   }
 
   /**
-   * Fallback for file systems on which the lock file can't be created together with its content. An owner that is suspended between the two
-   * steps is not fenced.
+   * Fallback for file systems on which the lock file can't be created together with its content. An owner that is suspended between these
+   * two steps is not fenced.
    */
   async #copyTo(path: string, draft: string): Promise<FileHandle | null> {
     try {

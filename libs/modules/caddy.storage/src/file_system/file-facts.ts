@@ -12,7 +12,7 @@ export async function statOrNull(path: string): Promise<{ readonly ino: bigint; 
   }
 }
 
-/** Returns the system error code of an error, such as `ENOENT`. */
+/** Returns an error's system error code, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }

@@ -10,7 +10,7 @@ import { acquireLock, type LockTimes } from './lock.ts';
 /** Directory of the lock files. The name is reserved, so it is not a valid key. */
 const lockFolder = 'locks';
 
-/** Maximum number of concurrent reads. A higher limit would not be faster, because each read occupies memory and a thread in the pool. */
+/** Maximum number of concurrent reads. A higher limit would only use more memory and thread pool threads, without being faster. */
 const maxConcurrentReads = 16;
 
 /** Stores each value in a file below `root`, with the key as its path. `root` must be an absolute path. */

@@ -1,7 +1,7 @@
 /** Parses XML documents in S3 responses. */
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 
-/** One page of a bucket listing. Keys and prefixes are decoded. */
+/** One page of a bucket listing. Its keys and prefixes are already decoded. */
 export interface ListedPage {
   readonly keys: readonly string[];
   readonly folders: readonly string[];

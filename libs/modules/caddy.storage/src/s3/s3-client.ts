@@ -52,7 +52,7 @@ export class S3Client {
         : new PlainAgent(shared);
   }
 
-  /** Returns an object, or `null` if it does not exist. With `HEAD`, the object contains no data. */
+  /** Returns an object, or `null` if it does not exist. If `how` is `HEAD`, the returned object contains no data. */
   async get(key: string, how: 'GET' | 'HEAD' = 'GET'): Promise<S3Object | null> {
     const { status, headers, body } = await this.#send({ method: how, key });
     if (status === 404) return null;
@@ -79,7 +79,10 @@ export class S3Client {
     if (status !== 204 && status !== 200 && status !== 404) throw refusal(status, body);
   }
 
-  /** Lists keys that begin with a prefix. With a delimiter, common prefixes are returned as `folders`. `max` limits the number of entries. */
+  /**
+   * Lists keys that begin with a prefix. If a delimiter is given, common prefixes are returned as `folders`. `max` limits the number of
+   * entries.
+   */
   async list(prefix: string, delimiter: string, max = Infinity): Promise<ListedPage> {
     const keys: string[] = [];
     const folders: string[] = [];

@@ -78,8 +78,8 @@ export class HeldS3Lock {
   }
 
   /**
-   * Writes the lock object. If the response to an earlier write was lost, the object already contains this owner's token, with an unknown
-   * ETag.
+   * Writes the lock object. If the response to an earlier write was lost, the object already contains this owner's token, but its ETag is
+   * unknown.
    */
   async #write(text: string): Promise<boolean> {
     for (let tried = 0; tried < 2; tried++) {

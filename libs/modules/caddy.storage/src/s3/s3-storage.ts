@@ -82,7 +82,7 @@ export class S3Storage implements Storage {
     this.#client.close();
   }
 
-  /** Checks that the server supports conditional requests. Without them, two processes could own the same lock. */
+  /** Checks that the server supports conditional requests. If it does not, two processes could own the same lock. */
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));

@@ -8,7 +8,7 @@ interface Held {
   readonly release: () => void;
 }
 
-/** Ensures within this process that each key has only one value at a time. A value waits until the previous value is released. */
+/** Ensures that each key has only one value at a time within this process. A new value waits until the previous one is released. */
 export class ExclusiveValues {
   readonly #held = new Map<string, Held>();
 

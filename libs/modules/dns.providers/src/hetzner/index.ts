@@ -13,7 +13,7 @@ import { quotedText, seconds, unquotedText, type RecordSet } from '../common/rec
 const base = 'https://api.hetzner.cloud/v1';
 const pageSize = 100;
 const leastTtl = 60;
-/** Delay before the first status query of an action, in milliseconds. The delay doubles up to the maximum. */
+/** Initial delay between status queries of an action, in milliseconds. The delay doubles with each query, up to the maximum. */
 const firstPause = 50;
 const maxPause = 2_000;
 

@@ -37,7 +37,7 @@ export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string
   return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
-/** Encodes a resource record for an update. The library dns-packet supports neither the class NONE nor records without data. */
+/** Encodes a resource record for an update. The library dns-packet does not support the class NONE, or records that contain no data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,

@@ -36,7 +36,7 @@ export class Rfc2136Provider implements DnsProvider {
   async get(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]> {
     let starts = 0;
     const isLast = ({ answers = [] }: DecodedPacket): boolean => {
-      // A zone transfer begins and ends with the SOA record of the zone.
+      // A zone transfer begins and ends with the zone's SOA record.
       starts += answers.filter(({ type }) => type === 'SOA').length;
       return starts >= 2;
     };

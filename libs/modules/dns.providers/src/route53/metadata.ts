@@ -13,7 +13,7 @@ export interface Credentials {
 
 /** Time before expiration at which credentials are fetched again, in milliseconds. */
 const margin = 5 * 60_000;
-/** Request timeout, in milliseconds. It is short because outside of AWS, nothing responds. */
+/** Request timeout, in milliseconds. It is short, because no server responds outside of AWS. */
 const timeout = 2_000;
 
 /** Creates an API client for a base URL. */
@@ -58,7 +58,7 @@ export class MachineCredentials {
     return this.#apiOf(origin).json({ ...get(`${pathname}${search}`), headers });
   }
 
-  /** Fetches credentials from the EC2 instance metadata service, with a session token (IMDSv2). */
+  /** Fetches credentials from the EC2 instance metadata service, using a session token (IMDSv2). */
   async #ofInstance(endpoint: string): Promise<Json> {
     const api = this.#apiOf(endpoint.replace(/\/$/, ''));
     const lifetime = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };

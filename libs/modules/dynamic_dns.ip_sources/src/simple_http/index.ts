@@ -41,7 +41,7 @@ async function addressesFrom(
   const results = await Promise.allSettled(families.map((family) => addressOf(urls, family, signal)));
   const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const [failure] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
-  // Ignore the failure if an address was found, because many machines have only one IP version.
+  // If an address was found, ignore the failure, because many machines have only one IP version.
   if (found.length === 0 && failure !== undefined) throw failure;
   return found;
 }

@@ -31,7 +31,7 @@ export const argon2idModule = defineModule(passwordHashes, {
   help: 'Verifies passwords against argon2id hashes.',
   config: options({}),
   provision: (): PasswordHash => ({
-    // Without an existing hash to imitate, use Caddy's default costs.
+    // If there is no existing hash to imitate, use Caddy's default costs.
     decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + unmatched,
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);

@@ -10,7 +10,7 @@ const unmatched = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
 
 /** Verifies bcrypt hashes with native code in the thread pool. The code is loaded on first use. */
 export const bcryptHash: PasswordHash = {
-  // Without an existing hash to imitate, use cost 10, the default of most tools.
+  // If there is no existing hash to imitate, use cost 10, the default of most tools.
   decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
   verify: async (hash, password) => {
     if (!form.test(hash)) throw new SluiceError('ERR_PASSWORD_HASH', 'stored password is not a bcrypt hash');

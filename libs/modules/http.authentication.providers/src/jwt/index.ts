@@ -157,7 +157,7 @@ class JwtProvider implements AuthenticationProvider {
   }
 }
 
-/** Error codes of the `jose` library for problems with the token itself. */
+/** Error codes of the `jose` library that indicate a problem with the token itself. */
 const tokenErrors: ReadonlySet<string> = new Set([
   errors.JOSEAlgNotAllowed.code,
   errors.JOSENotSupported.code,

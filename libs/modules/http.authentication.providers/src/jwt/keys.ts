@@ -65,7 +65,7 @@ export function readKey(text: string): StaticKey {
   return { key, algorithms: algorithms[kind] };
 }
 
-/** Maximum age of a key set, and minimum interval between fetches that unknown keys trigger, in milliseconds. */
+/** Maximum age of a key set, in milliseconds. It is also the minimum interval between fetches that unknown keys trigger. */
 const maxAge = 600_000;
 const cooldown = 30_000;
 const timeout = 5000;

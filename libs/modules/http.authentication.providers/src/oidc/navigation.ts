@@ -1,4 +1,4 @@
-/** Detects page requests. A browser can follow a redirect to a sign-in page only if it requested a page. */
+/** Detects page requests. Redirecting a browser to a sign-in page works only if the browser requested a page. */
 import type { Exchange } from '@sluice/http-app';
 
 /**

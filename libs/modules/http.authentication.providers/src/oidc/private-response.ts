@@ -2,7 +2,7 @@
 import { ResponseFilter, type Chunk, type ResponseWriter } from '@sluice/http-app';
 import { putCookies } from './cookies.ts';
 
-/** Matches response headers that control only shared caches (RFC 9213). */
+/** Matches names of response headers that control only shared caches (RFC 9213). */
 const targeted = /^(?:.*cdn-cache-control|surrogate-control)$/;
 
 /**

@@ -233,7 +233,7 @@ export const relyingParties: ResourcePool<RelyingParty> = new ResourcePool();
 
 /**
  * Returns the client authentication method. The default is HTTP basic authentication (OpenID Connect Core §9). If the provider does not
- * support it, the secret is sent in the request body.
+ * support this method, the secret is sent in the request body.
  */
 function authenticationOf(secret: string): client.ClientAuth {
   if (secret === '') return client.None();

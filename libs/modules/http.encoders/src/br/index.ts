@@ -12,7 +12,7 @@ import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
 const defaultQuality = 4;
-/** Maximum size of a body to encode synchronously, in bytes. Encoding such a body takes less time than a round trip through the thread pool. */
+/** Maximum size of a body to encode synchronously, in bytes. For such a body, a round trip through the thread pool would take longer. */
 const maxAtOnce = 2048;
 
 const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);

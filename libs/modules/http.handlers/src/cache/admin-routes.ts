@@ -50,7 +50,7 @@ async function purge(query: Query, stores: readonly CacheStore[]): Promise<numbe
   return purged;
 }
 
-/** Returns the filter specified by the query parameters, or `null` if they don't specify one. */
+/** Returns the filter that the query parameters specify, or `null` if they specify none. */
 function filterOf(query: Query): ((object: StoredObject) => boolean) | null {
   const key = firstOf(query['key']);
   const prefix = firstOf(query['prefix']);

@@ -11,7 +11,7 @@ import { conditionFields, refresh, refreshed } from './refresh.ts';
 import { serveStored } from './serve.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Number of failed upstream requests after which a waiting client request stops waiting for others and goes upstream separately. */
+/** Maximum number of failed upstream requests that a request waits for. After that, the request is sent upstream on its own. */
 const maxAttempts = 3;
 
 /** Serves responses from the cache and stores responses of the next handler. */

@@ -11,7 +11,7 @@ const passing = 1;
 const keeping = 2;
 /** State: the client has already received a response; the rest is only stored. */
 const keepingOnly = 3;
-/** State: the response is neither sent nor stored. */
+/** State: the response is discarded. It is not sent or stored. */
 const swallowing = 4;
 
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
@@ -138,7 +138,7 @@ export class CapturedResponse extends ResponseFilter {
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** Called when a handler has failed. In this case, the copy is incomplete. */
+  /** Called when a handler has failed. The copy is then incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();

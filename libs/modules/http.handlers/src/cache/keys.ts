@@ -32,8 +32,8 @@ export class KeyMaker {
   }
 
   /**
-   * Returns the cache key for a request. During the rollout of a configuration change, responses that the change may affect have separate
-   * keys.
+   * Returns the cache key for a request. While a configuration change is rolling out, responses that it may affect are stored under
+   * separate keys.
    */
   keyOf(exchange: Exchange): string {
     return this.scoped(exchange, this.keyFor(exchange, exchange.uri));

@@ -64,7 +64,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
 function isNotModified(request: HeaderMap, stored: Stored): boolean {
   if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
   const { etag, modified } = validatorsOf(stored);
-  // Without Last-Modified, use the time when the response was created.
+  // If there is no Last-Modified header, use the time when the response was created.
   const since = Number.isNaN(modified) ? Math.floor(stored.time / 1000) * 1000 : modified;
   return evaluate(request, { etag, modified: since }, true) === 304;
 }

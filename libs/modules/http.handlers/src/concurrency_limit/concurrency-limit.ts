@@ -77,7 +77,7 @@ export class ConcurrencyLimit implements HttpHandler {
     const result = await promise;
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    // The request may have been admitted at the same moment. In that case, record it as complete.
+    // The request may have been admitted at the same moment. In that case, count it as complete.
     if (result !== 'queued' && !leave()) requests.complete();
     if (result === 'timed_out') this.#reject(exchange, result);
     this.#settings.metrics?.count(result);

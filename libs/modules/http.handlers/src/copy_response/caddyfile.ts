@@ -14,7 +14,7 @@ export const copyResponse = handler(
       'reverse_proxy localhost:9000 {\n\t@missing status 404\n\thandle_response @missing {\n\t\tcopy_response 410\n\t}\n}',
   },
   {
-    /** A status on the first line must be a number, and takes precedence. In this case, the block is not parsed, as in Caddy. */
+    /** A numeric status on the first line takes precedence. As in Caddy, the block is then not parsed. A non-numeric status has no effect. */
     read(reader) {
       const draft = new Draft();
       const found = reader.remaining();

@@ -8,7 +8,7 @@ function add(draft: Draft, name: string, options: Json): void {
   draft.push(['prefer'], [name]);
 }
 
-/** Returns the number of leading formats without options. These are written on the directive's first line. */
+/** Returns the number of formats at the start of the list that have no options. These are written on the directive's first line. */
 function bareCount({ prefer, encodings }: JsonObject): number {
   const isBare = (name: string): boolean => Object.keys(objectAt(encodings, [name])).length === 0;
   return [...words(prefer), ''].findIndex((name) => name === '' || !isBare(name));

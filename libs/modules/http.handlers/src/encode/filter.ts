@@ -16,7 +16,7 @@ const maxHeld = 32 * 1024;
 /** Maximum size of a body to encode in one step. Larger bodies are encoded in chunks, even if they are complete. */
 const maxWhole = maxRemembered;
 
-/** State: not decided yet whether to encode the response. */
+/** State: the decision whether to encode the response is still pending. */
 const undecided = 0;
 /** State: data is passed through unchanged. */
 const plain = 1;
@@ -138,7 +138,10 @@ export class EncodingFilter extends ResponseFilter {
     this.#stream?.destroy(new ClientGoneError('the handler failed'));
   }
 
-  /** Decides whether to encode the response, based on the first chunk of the body or, without a body, on the headers. Returns the new state. */
+  /**
+   * Decides whether to encode the response, based on the first chunk of the body. If there is no body, decides based on the headers.
+   * Returns the new state.
+   */
   #decide(first: Chunk | null, flushed: boolean): number {
     const status = this.#status;
     const empty = first === null || first.length === 0;

@@ -15,7 +15,7 @@ const eventStream = 'text/event-stream';
 export interface BodyBegin {
   /** First chunk of the body, or `null`. */
   readonly first: string | Buffer | null;
-  /** True if the body must be sent immediately. In this case, its total length is unknown. */
+  /** True if the body must be sent immediately. If so, its total length is unknown. */
   readonly flushed: boolean;
 }
 

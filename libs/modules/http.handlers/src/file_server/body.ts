@@ -1,6 +1,6 @@
 /**
- * Sends file contents: from memory if cached, from the page cache if the connection supports this, and otherwise in large chunks. Waits for
- * slow clients.
+ * Sends file contents. If the content is cached, sends it from memory. Otherwise, sends it from the page cache if the connection supports
+ * this, or else in large chunks. Waits for slow clients.
  */
 import { itemAt } from '@sluice/base';
 import {
@@ -26,7 +26,7 @@ const pieceSize = 256 * 1024;
 const maxAtOnce = 16 * 1024 * 1024;
 /** Chunk size for large content that is sent from memory, in bytes. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Number of bytes to write before waiting for a slow client. After a write of this size, a socket signals when it is writable again. */
+/** Number of bytes to write before waiting for a slow client. A write of this size makes the socket signal when it is writable again. */
 const waitingPiece = 64 * 1024;
 /** Minimum size of a file to send directly from the page cache. Smaller files are cheaper to send from memory. */
 const minSendFile = 512 * 1024;

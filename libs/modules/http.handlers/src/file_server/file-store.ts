@@ -17,7 +17,7 @@ const maxLarge = 64 * 1024 * 1024;
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** Estimated memory per cached file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Coarsest expected resolution of file system timestamps, including a margin, in milliseconds. */
+/** Expected resolution of the coarsest file system timestamps, including a margin, in milliseconds. */
 const clockTick = 50;
 
 /** State of a file when it was read. */
@@ -92,7 +92,7 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Number of bytes being collected during responses. With slow clients, collecting can take a long time. */
+  /** Number of bytes being collected during responses. If clients are slow, collecting can take a long time. */
   #collecting = 0;
 
   /** `limit` is the maximum total size of the cache, in bytes. */
@@ -123,7 +123,7 @@ export class FileStore {
     return entry;
   }
 
-  /** Returns the state of an open file without caching it. Used for file systems whose metadata does not reveal all changes. */
+  /** Returns the state of an open file without caching it. Used for file systems whose metadata does not change with every file change. */
   describe(path: string, opened: OpenFile): StoredFile {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }
@@ -190,7 +190,7 @@ function memory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Reports whether any later change to a file is certain to change its timestamp. `now` is the time of the check. */
+/** Reports whether every later change to a file is certain to change its timestamp. `now` is the time of the check. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }

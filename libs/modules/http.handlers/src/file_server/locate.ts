@@ -40,7 +40,7 @@ export interface Representation {
   etag: string | null;
 }
 
-/** Selects the precompressed file that the client prefers. If there is none, selects the file itself. */
+/** Selects the precompressed file that the client prefers. If there is none, selects the original file. */
 export function represent(
   lookup: Lookup,
   { path, facts }: Located,

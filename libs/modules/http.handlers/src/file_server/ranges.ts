@@ -21,8 +21,8 @@ const malformed: Wanted = { kind: 'malformed' };
 const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
 
 /**
- * Parses a Range header for a file of `size` bytes. Ranges beyond the end of the file are dropped if there are others. If the total size of
- * the ranges exceeds the file size, the whole file is sent, as RFC 9110 §14.2 permits.
+ * Parses a Range header for a file of `size` bytes. Ranges beyond the end of the file are dropped if other ranges remain. If the total size
+ * of the ranges exceeds the file size, the whole file is sent, as RFC 9110 §14.2 permits.
  */
 export function parseRange(field: string, size: number): Wanted {
   if (field === '') return whole;

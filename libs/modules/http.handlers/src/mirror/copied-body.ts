@@ -6,7 +6,7 @@ export interface CopySink {
   onCopied(content: Buffer): void;
   /** Called when the body exceeds the limit and the copy is discarded. */
   onTooLarge(): void;
-  /** Called when the body ended before it was complete. */
+  /** Called when the body was interrupted before it was complete. */
   onIncomplete(): void;
 }
 

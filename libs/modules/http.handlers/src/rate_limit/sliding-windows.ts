@@ -262,7 +262,7 @@ export class SlidingWindows {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Only events on other servers block this request. Their exact times are unknown, so wait for one time slice.
+    // Only events on other servers block this request. The exact times of these events are unknown, so wait for one time slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);

@@ -187,7 +187,7 @@ function describeReplaced(headers: HeaderMap): void {
   weakenTag(headers);
 }
 
-/** Converts the entity tag to a weak tag, because the tag stays the same when the replacements change. */
+/** Converts the entity tag to a weak tag. The tag does not change with the replacements, so it must not be strong. */
 function weakenTag(headers: HeaderMap): void {
   const etag = headers.get('etag') ?? '';
   if (etag !== '' && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);

@@ -25,7 +25,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
     return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
   router.get('/reverse_proxy/upstreams', async (request, response) => {
-    // Without `?detail`, the response does not contain configuration paths.
+    // Unless the request contains `?detail`, the response does not contain configuration paths.
     if (request.query['detail'] === undefined) {
       response.json((await read(null)).map(plain));
       return;

@@ -19,7 +19,10 @@ export interface AvailabilityRules {
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
-  /** Selection state of the proxy's queue, or null if the proxy has none. Without a queue, an upstream at its request limit is unavailable. */
+  /**
+   * Selection state of the proxy's queue, or null if the proxy has none. If there is no queue, an upstream at its request limit is
+   * unavailable.
+   */
   readonly turn: QueueTurn | null;
 }
 

@@ -17,8 +17,8 @@ export const upstreamsCheck = defineCheck({
 });
 
 /**
- * Checks dial addresses in advance. Without this check, addresses are parsed only when a request is sent, because they may contain
- * placeholders.
+ * Checks dial addresses when a configuration is loaded. Otherwise, they would be parsed only when a request is sent, because they may
+ * contain placeholders.
  */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',

@@ -24,8 +24,8 @@ const sweepInterval = 5000;
 interface Known {
   readonly lease: HostLease;
   /**
-   * Upstream, or `null` while the source does not return its address. During this time, the address has no state for outlier detection and
-   * slow start.
+   * Upstream, or `null` while the source does not return its address. While it is `null`, the address has no state for outlier detection
+   * and slow start.
    */
   upstream: ProxyUpstream | null;
   pace: UpstreamPace | null;

@@ -264,7 +264,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return this.#takeResponse();
   }
 
-  /** Treats the upstream response as a failure: retries the request, or fails with the status of the response. */
+  /** Treats the upstream response as a failure. Retries the request, or fails with the status of the response. */
   #refuseResponse(): void {
     this.#pending = false;
     this.#call?.abort();
@@ -422,7 +422,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response fail too. They may handle the error, so the request does not wait for them.
+    // Routes that wait for the response fail too. They may handle the error themselves, so this request does not wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);
@@ -529,7 +529,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     return this.#matchesError ? true : null;
   }
 
-  /** Response headers if `handle_response` routes are running or `retry_match` used them, otherwise `null`. */
+  /** Response headers while `handle_response` routes are running or if `retry_match` used the headers, otherwise `null`. */
   get heldHeaders(): HeaderMap | null {
     return this.#isHeld || this.#isAskedFor ? this.response.headers : null;
   }

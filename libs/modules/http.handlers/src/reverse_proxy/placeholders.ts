@@ -11,7 +11,7 @@ interface ProxiedExchange {
   readonly queued: { readonly waited: number } | null;
   /** True while `retry_match` is being evaluated for an error, otherwise `null`. */
   readonly transportError: true | null;
-  /** Response headers if `handle_response` routes are running or `retry_match` used them, otherwise `null`. */
+  /** Response headers while `handle_response` routes are running or if `retry_match` used the headers, otherwise `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 

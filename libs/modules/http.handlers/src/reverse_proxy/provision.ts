@@ -110,7 +110,7 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
-    // With TLS, the upstream's name is sent as the server name and verified. The Host header must match this name.
+    // If the transport uses TLS, the upstream's name is sent as the server name and verified. The Host header must match this name.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     queue,

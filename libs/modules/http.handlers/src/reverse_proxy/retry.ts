@@ -16,8 +16,8 @@ export interface RetryRules {
   readonly duration: number;
   readonly interval: number;
   /**
-   * Matcher sets for requests that may be retried after an error other than a connection error. `null` means all requests with an
-   * idempotent method.
+   * Matcher sets for requests that may be retried after any error except a connection error. `null` means all requests with an idempotent
+   * method.
    */
   readonly match: readonly MatcherSet[] | null;
   /** Matcher sets in {@link match} that use the response. A response that matches counts as a failure. */

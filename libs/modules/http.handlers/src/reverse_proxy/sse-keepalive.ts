@@ -67,7 +67,7 @@ export class SseKeepalive {
     return false;
   }
 
-  /** Schedules the next check for silence. There is one timer per interval, not one per chunk. */
+  /** Schedules the next check for silence. There is one timer per interval, instead of one per chunk. */
   #checkAfter(time: number): void {
     this.#timer = setTimeout(this.#check, Math.min(Math.max(time, 1), maxTimer)).unref();
   }

@@ -15,10 +15,7 @@ export class Tries {
   /** Upstream of the last attempt, and its address. `null` before the first attempt. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /**
-   * Durations in milliseconds, from the start of the last attempt to the response headers and to the end of the response. -1 if not known
-   * yet.
-   */
+  /** Times from the start of the last attempt to the response headers, and to the end of the response, in milliseconds. -1 if not known yet. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;

@@ -15,7 +15,7 @@ export interface UpstreamSummary {
   readonly state: string;
   readonly reason: string;
   readonly since: string;
-  /** Numbers of proxies: those that use the upstream, those that consider it unhealthy, and those with active health checks. */
+  /** Number of proxies that use the upstream, number that consider it unhealthy, and number that have active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;

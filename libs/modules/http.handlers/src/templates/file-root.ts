@@ -1,4 +1,4 @@
-/** Restricts the files that templates can read to those below a root directory. */
+/** Allows templates to read only files below a root directory. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';

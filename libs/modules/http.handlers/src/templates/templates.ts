@@ -9,7 +9,7 @@ import { isNeeded, PageNeeds, type Needed } from './page-needs.ts';
 import { PageRun } from './page-run.ts';
 import { TemplatedResponse } from './templated-response.ts';
 
-/** Response fields that describe the body before template execution and no longer apply afterwards. */
+/** Response fields that describe the body before template execution. They no longer apply afterwards. */
 const staleFields = ['content-length', 'accept-ranges', 'etag', 'last-modified'];
 
 export interface TemplatesParts {

@@ -27,8 +27,8 @@ export function numberOf<K extends string>(environment: Environment, name: strin
 }
 
 /**
- * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. By default, follows the caller's sampling decision. Requests
- * without a parent span are always sampled.
+ * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. By default, the sampler follows the caller's sampling decision.
+ * Requests without a parent span are always sampled.
  */
 export function samplerOf(environment: Environment, log: Logger): Sampler {
   const name = environment['OTEL_TRACES_SAMPLER'] ?? '';

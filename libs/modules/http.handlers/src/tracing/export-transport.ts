@@ -1,6 +1,6 @@
 /**
- * Exports spans to a collector with Content-Length. OpenTelemetry's transport uses chunked transfer coding, which some collectors and
- * proxies reject. Retries requests to a busy or unavailable collector, as OTLP specifies.
+ * Exports spans to a collector in requests with Content-Length. OpenTelemetry's transport uses chunked transfer coding, which some
+ * collectors and proxies reject. Retries requests to a busy or unavailable collector, as OTLP specifies.
  */
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -56,7 +56,7 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
   return collectorExporter();
 }
 
-/** Returns the SDK's exporter with {@link LengthTransport}. */
+/** Returns the SDK's exporter, which uses {@link LengthTransport}. */
 function collectorExporter(): SpanExporter {
   const settings = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/x-protobuf' });
   const kind = 'otlp_http_span_exporter';

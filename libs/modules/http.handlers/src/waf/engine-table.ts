@@ -28,7 +28,7 @@ export class EngineTable {
     return [...this.#stats.values()].reduce((sum, { stats }) => sum + stats.inFlight, 0);
   }
 
-  /** Serves counter requests from other threads. Returns a function that stops this. */
+  /** Serves counter requests from other threads. Returns a function that stops serving them. */
   share(bus: ThreadBus): () => void {
     this.#bus = bus;
     return bus.onGather(countsQuestion, () => this.#own());

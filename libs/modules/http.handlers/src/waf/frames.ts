@@ -36,8 +36,8 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a request or response head: metadata as JSON, preceded by its length, then field names and values. A length precedes each name
- * and value. Fields are encoded as bytes, because they may not be valid UTF-8.
+ * Encodes a request or response head as metadata, followed by field names and values. The metadata is JSON. A length precedes the metadata,
+ * each name and each value. Fields are encoded as bytes, because they may not be valid UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = [];
@@ -54,7 +54,7 @@ export function encodeHead(facts: object, fields: Iterable<readonly [string, str
   return Buffer.concat(parts);
 }
 
-/** Decoder for the engine's verdicts, from a byte stream. */
+/** Decodes the engine's verdicts from a byte stream. */
 export class VerdictDecoder {
   readonly #onVerdict: (transaction: number, verdict: Verdict) => void;
   #rest: Buffer = Buffer.alloc(0);

@@ -182,14 +182,14 @@ export class Inspection {
 const none: readonly (readonly [string, string])[] = [];
 const chunked: readonly (readonly [string, string])[] = [['transfer-encoding', 'chunked']];
 
-/** Returns the Transfer-Encoding of a request as a field. Rules can inspect this field, but exchanges don't store it. */
+/** Returns the Transfer-Encoding of a request as a field that rules can inspect. Exchanges don't store this field. */
 function codingOf({ body, proto, headers }: Exchange): readonly (readonly [string, string])[] {
   return proto.startsWith('HTTP/1') && body.length < 0 && !headers.has('transfer-encoding') ? chunked : none;
 }
 
 /**
- * Reports whether rules can inspect the request body, which must be finite and not empty. HTTP/1.1 requests are not checked for streaming,
- * because their tunnels have no body and gRPC doesn't use HTTP/1.1.
+ * Reports whether rules can inspect the request body, which must be finite and not empty. HTTP/1.1 requests are not checked for streaming.
+ * Their tunnels have no body, and gRPC doesn't use HTTP/1.1.
  */
 function isReadableRequest(exchange: Exchange): boolean {
   return exchange.body.length !== 0 && (exchange.proto.startsWith('HTTP/1') || !isStreamingRequest(exchange));

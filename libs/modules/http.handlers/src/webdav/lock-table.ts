@@ -39,8 +39,8 @@ export interface Access {
   /** True if the operation also changes all resources below the path. */
   readonly tree: boolean;
   /**
-   * True if the operation only adds or removes a member of this collection. Locks apply, but other operations on the collection may run
-   * concurrently.
+   * True if the operation only adds or removes a member of this collection. Locks still apply, but other operations on the collection may
+   * run concurrently.
    */
   readonly membership?: boolean;
 }
@@ -89,7 +89,7 @@ export class LockTable {
       return { status: 412 };
     for (const { path, tree } of accesses) {
       const locks = tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
-      // For shared locks, the token of any one of the locks is sufficient.
+      // If several shared locks apply, the token of any one of them is sufficient.
       const submitted = new Set(locks.filter((lock) => isSubmitted(lock, tokens, user)).map((lock) => lock.path));
       const blocking = locks.find(
         (lock) => !isSubmitted(lock, tokens, user) && (lock.exclusive || !submitted.has(lock.path)),

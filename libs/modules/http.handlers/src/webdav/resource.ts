@@ -78,7 +78,7 @@ export function isReserved(name: string): boolean {
   return name.startsWith(reservedPrefix);
 }
 
-/** Yields the members with these names, except temporary files and members that match `hidden`. */
+/** Yields the members with these names. Omits temporary files and members that match `hidden`. */
 export async function* membersOf(
   path: string,
   names: readonly string[],

@@ -1,4 +1,7 @@
-/** Copies and deletes directory trees. Collects the failures of members and continues with the other members (RFC 4918 §9.6.1 and §9.8.3). */
+/**
+ * Copies and deletes directory trees. If the operation fails for a member, records the failure and continues with the other members (RFC
+ * 4918 §9.6.1 and §9.8.3).
+ */
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ function options(operation: Operation): void {
   const { headers } = operation.exchange.response;
   headers.set('allow', operation.allowed());
   headers.set('dav', '1, 2');
-  // Without the `MS-Author-Via` field, Microsoft's clients use FrontPage extensions.
+  // If the `MS-Author-Via` field is missing, Microsoft's clients use FrontPage extensions.
   headers.set('ms-author-via', 'DAV');
   respond(operation.exchange, 200);
 }

@@ -49,7 +49,7 @@ export function matcher(name: string, { bare = false, lax = false, ...grammar }:
   });
 }
 
-/** Declares a matcher whose options are a list of arguments. Without arguments, the options are `null`, as in Caddy. */
+/** Declares a matcher whose options are a list of arguments. If there are no arguments, the options are `null`, as in Caddy. */
 export function wordList(name: string, shown: string, grammar: Grammar): Syntax {
   return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
 }

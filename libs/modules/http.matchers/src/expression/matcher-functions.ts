@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** Adds the name for captures if there is one argument fewer than `full`. The default is the name of the expression. */
+/** If the number of arguments is one less than `full`, adds the name for captures. The default is the name of the expression. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }

@@ -2,7 +2,7 @@
 import { checkFolder } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 
-/** Warns if the root directory doesn't exist, because the matcher never matches in this case. */
+/** If the root directory doesn't exist, warns that the matcher never matches. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
   help: 'Warns if the root directory of a `file` matcher does not exist, because the matcher then never matches.',

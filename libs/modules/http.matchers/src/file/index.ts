@@ -104,7 +104,7 @@ function report(exchange: Exchange, root: string, found: Found | null): boolean 
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  // If a fallback policy uses the last entry without a lookup and the path is the root, the path has no trailing slash, as in Caddy.
+  // As in Caddy, the root path has no trailing slash if a fallback policy uses the last entry without a lookup.
   const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);

@@ -50,8 +50,8 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 }
 
 /**
- * Returns the first existing entry. An entry with a trailing slash must be a directory, any other entry a file. With a fallback policy,
- * returns the last entry without a lookup.
+ * Returns the first existing entry. An entry with a trailing slash must be a directory, any other entry a file. If no earlier entry exists,
+ * a fallback policy returns the last entry without a lookup.
  */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;

@@ -119,7 +119,7 @@ function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
   };
 }
 
-/** Returns the host without its port, as route indexes do, even if a bracket is unbalanced. */
+/** Returns the host without its port. Unbalanced brackets are handled in the same way as in route indexes. */
 function bareHost(host: string): string {
   const key = hostKey(host);
   return key.startsWith('[') ? key.slice(1) : key;

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Number of copies, caused by nested repetition counts, from which a pattern is reported. */
+/** Minimum number of copies at which a pattern is reported. Nested repetition counts cause these copies. */
 const many = 500;
 
 export const costlyPattern = defineLint({
@@ -35,7 +35,7 @@ export const costlyPattern = defineLint({
   },
 });
 
-/** Returns the maximum number of copies that compilation makes of any part of the pattern. */
+/** Returns the largest number of copies that the compiler makes of any part of the pattern. */
 function copiesIn(marks: string): number {
   const groups: number[] = [];
   let inner = 1;

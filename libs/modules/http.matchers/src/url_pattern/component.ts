@@ -7,7 +7,7 @@ import { compileRegExp, type SafeRegExp } from '@sluice/base';
 /** Parsing rules of a URL component. */
 export interface ComponentSyntax {
   readonly delimiter: string;
-  /** Character that belongs to a following group. If the group is optional, so is the character. */
+  /** Character before a group that belongs to the group. If the group is optional, so is the character. */
   readonly prefix: string;
 }
 

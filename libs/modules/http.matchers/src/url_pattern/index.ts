@@ -52,7 +52,7 @@ export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): Ht
   return { match: (exchange) => matchParts(exchange, parts) };
 }
 
-/** Returns the pattern of each URL component. Without a base URL, a path pattern applies to any host. */
+/** Returns the pattern of each URL component. If there is no base URL, a path pattern applies to any host. */
 function parse(pattern: string, base: string): Readonly<Record<(typeof names)[number], string>> {
   try {
     if (base !== '') return new URLPattern(pattern, base);
@@ -88,7 +88,10 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/** Returns the request URL as browsers serialize it, with the same cleaned path as in other matchers. Returns `null` for an invalid host. */
+/**
+ * Returns the request URL as browsers serialize it. Its path is cleaned in the same way as for other matchers. Returns `null` for an
+ * invalid host.
+ */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
     `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,

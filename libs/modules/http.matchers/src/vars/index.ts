@@ -15,7 +15,7 @@ export const varsModule = defineModule(httpMatchers, {
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),
 });
 
-/** Matches request variables. Without variables, matches every request. */
+/** Matches request variables. If no variables are given, matches every request. */
 export function varsMatcher(variables: readonly (readonly [key: string, values: readonly string[]])[]): HttpMatcher {
   if (variables.length === 0) return { match: () => true };
   const compiled = variables.map(([key, values]) => ({

@@ -20,7 +20,7 @@ export const varsRegexpModule = defineModule(httpMatchers, {
     ),
 });
 
-/** Matches request variables with regular expressions. Without expressions, matches no request. */
+/** Matches request variables with regular expressions. If no expressions are given, matches no request. */
 export function varsRegexpMatcher(variables: readonly (readonly [key: string, expression: Capturing])[]): HttpMatcher {
   const compiled = variables.map(([key, expression]) => ({ read: readerOf(key), expression }));
   return { match: (exchange) => compiled.some(({ read, expression }) => expression.match(exchange, read(exchange))) };

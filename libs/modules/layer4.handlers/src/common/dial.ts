@@ -26,7 +26,7 @@ export interface DialOptions {
   readonly timeout: number;
   readonly preference: FamilyPreference | null;
   readonly local: readonly LocalAddress[];
-  /** Called with the socket before it is connected. The caller can destroy the socket when it no longer needs the connection. */
+  /** Called with the socket before it is connected. If the caller no longer needs the connection, it can destroy the socket. */
   readonly hold: (socket: Duplex) => void;
 }
 
@@ -109,7 +109,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
   );
-  // Emitted after the upstream has rejected a UDP packet.
+  // This event is emitted after the upstream has rejected a UDP packet.
   socket.on('error', () => peer.destroy());
   const from = localFor(local, family);
   return new Promise((resolvePeer, reject) => {

@@ -1,7 +1,7 @@
 /**
- * One direction of a proxied connection. Data and the end of data from one socket are passed on to one or more others. Data is read at the
- * speed of the slowest receiver. Each chunk is copied once, into reused memory. Directions that carry a lot of data get separate read
- * buffers, which are written without copying.
+ * One direction of a proxied connection. Passes data, and the end of data, from one socket to one or more others. Data is read at the speed
+ * of the slowest receiver. Each chunk is copied once, into reused memory. Directions that carry a lot of data get separate read buffers,
+ * which are written without copying.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
@@ -9,9 +9,9 @@ import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice
 
 /** Size of the separate read buffer for a direction that carries a lot of data, in bytes. */
 const largeSize = 128 * 1024;
-/** Size of a read, in bytes, above which a lot more data is expected. */
+/** If a read returns more bytes than this, a lot more data is expected. */
 const manyBytes = 64 * 1024;
-/** Size of a read, in bytes, below which a burst of data is considered over. */
+/** If a read returns fewer bytes than this, a burst of data is considered over. */
 const fewBytes = 8 * 1024;
 /** Maximum number of free buffers to keep for reuse. */
 const maxFree = 16;

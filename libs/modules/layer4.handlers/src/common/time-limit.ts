@@ -1,4 +1,4 @@
-/** Limits the time that a handler waits for data from a client. */
+/** Limits how long a handler waits for data from a client. */
 import { guarded } from '@sluice/base';
 import type { Layer4Connection } from '@sluice/layer4-app';
 

@@ -139,7 +139,7 @@ export class Layer4Upstream {
   }
 }
 
-/** Returns the PROXY header with the client's address and the local address to which the client connected. */
+/** Returns the PROXY header. It contains the client's address and the local address to which the client connected. */
 function headerOf(version: 1 | 2, { facts }: Layer4Connection): Buffer {
   const client = { address: facts.remoteAddress, port: facts.remotePort };
   return proxyHeader(version, client, { remoteAddress: facts.localAddress, remotePort: facts.localPort });

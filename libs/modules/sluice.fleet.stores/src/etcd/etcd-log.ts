@@ -1,4 +1,4 @@
-/** Configuration log in etcd. Each entry has its own key, so that etcd's compaction removes no entries. */
+/** Configuration log in etcd. Each entry has a separate key, so that etcd's compaction removes no entries. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,

@@ -51,7 +51,7 @@ export class PostgresStore implements FleetStore {
     this.#connection = new PostgresConnection(address, faults, {
       strict: !acceptLoss,
       prepare: async (query) => {
-        // If the tables exist, don't create them. In this case, the user needs no permission to create tables.
+        // If the tables exist, don't create them. The user then needs no permission to create tables.
         const [found] = await query('SELECT to_regclass($1) AS found', [`${quoted}.fleet_value`]);
         if (found?.['found'] === null) await query(creationIn(quoted));
       },

@@ -32,7 +32,7 @@ export class RedisStore implements FleetStore {
   readonly #keys: readonly string[];
   readonly #open = new OpenParts();
 
-  /** `acceptLoss` accepts servers that may lose acknowledged writes even without a failover. */
+  /** If `acceptLoss` is true, accepts servers that may lose acknowledged writes even when no failover occurs. */
   constructor(address: RedisAddress, cluster: string, acceptLoss: boolean) {
     this.#connection = new RedisConnection(address, { refused: storeError, unknown: unknownResult }, !acceptLoss);
     this.#keys = scripts.keyParts.map((part) => `{sluice:${encodeURIComponent(cluster)}}:${part}`);

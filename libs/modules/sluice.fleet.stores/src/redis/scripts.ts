@@ -55,7 +55,7 @@ redis.call('SET', head, ARGV[2])
 redis.call('PUBLISH', changes, ARGV[#ARGV - 2])
 return {'swapped'}`;
 
-/** Returns the log head, and the entries from one revision to another. The third argument limits the number of entries. */
+/** Returns the log head, and the entries in a range of revisions. The third argument limits the number of entries. */
 export const readScript = `${begin}
 local entries = {}
 for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0', 'COUNT', ARGV[3])) do
@@ -66,7 +66,7 @@ return {redis.call('GET', head), entries}`;
 /** Returns the revision that an operation created. */
 export const findScript = `${begin} return redis.call('HGET', op, ARGV[1])`;
 
-/** Removes some of the log entries before a revision. Returns the number of removed entries. */
+/** Removes up to 500 log entries older than a revision. Returns the number of removed entries. */
 export const trimScript = `${begin}
 local old = redis.call('XRANGE', log, '-', '(' .. ARGV[1] .. '-0', 'COUNT', 500)
 for _, item in ipairs(old) do

@@ -5,7 +5,7 @@
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
-/** Polling interval without signals, and initial and maximum delay after failures. Times are in milliseconds. */
+/** Polling interval if there are no signals, and initial and maximum delay after failures. Times are in milliseconds. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
 
 /** Consistent snapshot of the log, starting at a revision. */
@@ -17,7 +17,7 @@ export interface LogPage {
 
 export interface LogSource {
   read(from: number, to: number): Promise<LogPage>;
-  /** Subscribes to signals that there may be new entries. Returns a function that unsubscribes. */
+  /** Subscribes to signals of possible new entries. Returns a function that unsubscribes. */
   hints(listener: () => void): () => void;
 }
 

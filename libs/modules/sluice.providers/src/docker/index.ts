@@ -100,7 +100,7 @@ interface Labeled {
   readonly traefik: LabeledContainer | null;
 }
 
-/** Reads the affected containers after Docker events, with one request at a time. Adapts the sites that changed. */
+/** After Docker events, rereads the affected containers, one request at a time. Adapts the sites that changed. */
 class Watching {
   readonly signal: AbortSignal;
   readonly #host: ProviderHost;

@@ -15,7 +15,7 @@ export interface LabeledContainer {
   readonly data: unknown;
 }
 
-/** Reports whether two containers produce the same result in label conversion. The labels of a container with a given ID never change. */
+/** Reports whether label conversion produces the same result for two containers. The labels of a container with a given ID never change. */
 export function isSameContainer(one: LabeledContainer, other: LabeledContainer): boolean {
   return one.id === other.id && one.name === other.name && isEqual(one.addresses, other.addresses);
 }

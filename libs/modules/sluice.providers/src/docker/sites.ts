@@ -118,7 +118,7 @@ export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }
 
-/** Adds the label that produced the affected line to an adapter error. */
+/** Adds a label to an adapter error: the label that produced the affected line. */
 export function withLabel(message: string, { labels }: GeneratedSite): string {
   const line = Number(/(?:line |Caddyfile:)(\d+)/.exec(message)?.[1] ?? 0);
   const label = labels[line - 1];

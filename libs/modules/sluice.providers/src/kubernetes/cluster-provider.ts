@@ -17,8 +17,9 @@ export interface ClusterOptions {
   /** Context in the kubeconfig file. Defaults to the file's current context. */
   readonly context?: string | null | undefined;
   /**
-   * Name of the leader election Lease: `namespace/name`, `name`, or `none` to disable leader election. The default is `none` with a
-   * kubeconfig file, otherwise `defaultLease`.
+   * Name of the leader election Lease: `namespace/name`, `name`, or `none` to disable leader election. The default is `none` if a
+   * kubeconfig
+   *    file is used, otherwise `defaultLease`.
    */
   readonly lease?: string | null | undefined;
 }

@@ -43,7 +43,7 @@ export interface ClusterEvents {
   onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
   /** Called when an object that other objects depend on has changed. */
   onTarget(target: string): void;
-  /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
+  /** Called with an error when requests to the API server fail, and with `null` after recovery. */
   onState(error: unknown): void;
 }
 

@@ -1,4 +1,4 @@
-/** Translates Kubernetes objects to configuration after each change. Each event causes only the dependent objects to be translated again. */
+/** Translates Kubernetes objects to configuration after each change. For each event, retranslates only the dependent objects. */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { ControllerOptions } from './controller-options.ts';
@@ -164,8 +164,8 @@ export class Controller {
   }
 
   /**
-   * Translates all Gateways if any of them changes, because they share addresses and ports. Routes are translated again only if their
-   * listeners change.
+   * Translates all Gateways if any of them changes, because they share addresses and ports. Routes are retranslated only if their listeners
+   *    change.
    */
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;
@@ -264,7 +264,7 @@ export class Controller {
     this.#dirtyRoutes.clear();
   }
 
-  /** Marks the status of policies as outdated, because this status lists the Gateways of the routes that use the policy. */
+  /** Marks the status of policies as outdated. The status of a policy lists the Gateways whose routes use the policy. */
   #touchPoliciesOf(...dependencies: readonly Iterable<string>[]): void {
     if (this.#cluster.policies.size === 0) return;
     for (const dependsOn of dependencies)

@@ -18,8 +18,8 @@ export class FragmentQueue {
   readonly #waiting = new Map<string, number>();
 
   /**
-   * @param onApplied Called with the owners of fragments that became active or were rejected, and with the owners of rejected fragments that
-   *   have become active without a change.
+   * @param onApplied Called with the owners of fragments that became active or were rejected. Also called when a rejected fragment becomes
+   *      active later without a change.
    */
   constructor(
     send: (changes: FragmentChanges) => void,

@@ -2,7 +2,7 @@ const none: ReadonlySet<string> = new Set();
 
 /**
  * Index of dependencies between objects. It finds the objects that depend on a changed object. Most objects have one dependent and few
- * dependencies, so these are stored without a set to save memory.
+ *    dependencies. To save memory, these are stored without a set.
  */
 export class ReferenceIndex {
   readonly #targets = new Map<string, readonly string[]>();

@@ -14,7 +14,7 @@ export interface Watched {
   readonly log: Logger;
 }
 
-/** Calls `changed` with the new content after each change. Unreadable content is logged once, and read again later. */
+/** Calls `changed` with the new content after each change. If the content is unreadable, logs this once and tries again later. */
 export function watch(
   { stamp, load, log }: Watched,
   changed: (certificates: readonly LoadedCertificate[]) => void,

@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** Validity period of a certificate, and the part of this period during which the certificate is used. Both are in milliseconds. */
 const lifetime = 7 * day;
 const usedFor = lifetime / 2;
-/** Time by which the start of the validity period is backdated, in milliseconds, for clients with slow clocks. */
+/** Time in milliseconds by which the start of the validity period is backdated, for clients whose clocks are slow. */
 const slack = 60 * 60_000;
 /** Maximum number of cached certificates. The limit is necessary because clients choose the names. */
 const maxKept = 1000;

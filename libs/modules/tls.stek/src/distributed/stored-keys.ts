@@ -1,4 +1,4 @@
-/** Session ticket keys in a storage. The first server that finds a rotation due rotates the keys. */
+/** Session ticket keys in a storage. If a rotation is due, the first server that detects this rotates the keys. */
 import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
@@ -109,7 +109,7 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      // A timer may fire slightly early. The keys are then still the same, and are checked again later.
+      // If a timer fires slightly early, the keys have not changed yet and are checked again later.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted) log.error('failed to rotate session ticket keys; keeping the current keys', { error });

@@ -1,6 +1,6 @@
 /**
  * Fleet store of a PostgreSQL primary and a synchronous standby. When the primary fails, the standby replaces it and gets a new standby.
- * The primary is killed before the promotion, because PostgreSQL's operators must prevent two primaries.
+ *    The primary is killed before the promotion, because operators of PostgreSQL must ensure that there are never two primaries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';
@@ -33,7 +33,7 @@ class Pair {
 
   static async start(): Promise<Pair> {
     const primary = await PostgresServer.start();
-    // The standby inherits these settings. Without a standby, the primary acknowledges no changes.
+    // The standby inherits these settings. If there is no standby, the primary acknowledges no changes.
     await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
     await primary.query(`ALTER SYSTEM SET wal_retrieve_retry_interval = '100ms'`);
     await primary.query('SELECT pg_reload_conf()');
@@ -52,7 +52,7 @@ class Pair {
     return this.#servers[this.#standby];
   }
 
-  /** Resolves when the standby has caught up and changes wait for the standby's acknowledgment. */
+  /** Resolves when the standby has caught up and the primary waits for its acknowledgment of each change. */
   whole(): Promise<void> {
     const isWhole = `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= pg_current_wal_flush_lsn()`;
     return until(async () => (await this.primary.query(isWhole).catch(() => '')) === '1', 'the standby follows');

@@ -48,10 +48,7 @@ interface Placed {
   readonly place: number;
 }
 
-/**
- * Checks the order of operations. An operation that received its response before another operation was requested must precede that other
- * operation.
- */
+/** Checks the order of operations. If one operation received its response before another operation was requested, it must come first. */
 function orderProblems(history: History): string[] {
   const problems: string[] = [];
   // The operation with the earliest response, among those with a later place in the order.

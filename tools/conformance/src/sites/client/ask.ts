@@ -18,8 +18,9 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
 }
 
 /**
- * Time to observe a connection after its TLS handshake, in milliseconds. The client detects only after the handshake that the server
- * rejected its certificate.
+ * Time to observe a connection after its TLS handshake, in milliseconds. A client learns only after the handshake whether the server
+ * accepts
+ *    its certificate.
  */
 const watched = 200;
 

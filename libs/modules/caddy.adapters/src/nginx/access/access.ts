@@ -18,7 +18,7 @@ export function accessRoutes(site: Site, scope: Scope): Node[] {
   const service = authRequestHandlers(site, scope);
   const asks = [...basic, ...service];
   const limited = methodRoutes(site, scope);
-  // With `satisfy any`, a client with an allowed address needs no password. All other clients need one.
+  // If `satisfy any` is set, a client with an allowed address needs no password. All other clients need one.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
     if (basic.length > 0 && service.length > 0)
       site.adaptation.warn(

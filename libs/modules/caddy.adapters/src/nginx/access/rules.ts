@@ -7,10 +7,7 @@ import { argument, type Directive } from '../syntax/directive.ts';
 
 export type Verdict = 'allow' | 'deny';
 
-/**
- * Returns matcher sets for the clients whose first matching rule has the given verdict. Clients that match no rule are not included for
- * either verdict.
- */
+/** Returns matcher sets for the clients whose first matching rule has the given verdict. Clients that match no rule are never included. */
 export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   const sets: Node[] = [];
   const before: string[] = [];

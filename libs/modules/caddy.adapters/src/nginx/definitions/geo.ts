@@ -1,4 +1,4 @@
-/** Translates `geo`, which defines a variable that depends on the client address. Also handles `split_clients`, which is not supported. */
+/** Translates `geo`, which defines a variable that depends on the client address. Also handles the unsupported directive `split_clients`. */
 import type { Adaptation } from '../adaptation.ts';
 import { passing, setVariables, subroute, type Node } from '../json.ts';
 import type { Definitions } from '../site.ts';

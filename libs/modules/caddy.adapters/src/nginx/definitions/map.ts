@@ -26,7 +26,7 @@ interface Building {
   readonly directive: Directive;
   readonly placeholder: string;
   readonly text: (source: string, at: Directive) => string;
-  /** Values that contain variables, by label. A second map replaces the labels with the values. */
+  /** Values that contain variables, by label. A second map replaces the labels with these values. */
   readonly labels: Map<string, string>;
 }
 

@@ -1,10 +1,10 @@
-/** Rejected uses of nginx directives. A translation would be less secure or have a different meaning. */
+/** Uses of nginx directives that the adapter rejects, because a translation would be less secure or have a different meaning. */
 
 /** A use of an nginx directive that the adapter rejects. */
 export interface Refusal {
   readonly directive: string;
   readonly when: string;
-  /** Example: content of a `server` block that is rejected. */
+  /** Example of a rejected use, as the content of a `server` block. */
   readonly example: string;
 }
 

@@ -11,9 +11,9 @@ export interface Files {
   readonly root: string;
   /** Path relative to the root, in the string format of the `file` matcher. */
   readonly path: string;
-  /** Matches requests for the root directory, which the `file` matcher never finds. `null` if not needed. */
+  /** Matches requests for the root directory, which the `file` matcher never finds. `null` if no such matcher is needed. */
   readonly top: Node | null;
-  /** Matches requests for directories that `autoindex` does not find. `null` if not needed. */
+  /** Matches requests for directories that `autoindex` does not find. `null` if no such matcher is needed. */
   readonly unlisted: Node | null;
   /** Matchers that must be evaluated before `path`. */
   readonly captured: readonly Node[];
@@ -56,9 +56,9 @@ export function filesOf(site: Site, scope: Scope): Files {
     };
   }
   const prefix = path.text.replace(/\/$/, '');
-  // For `location /a/ { alias /b; }`, nginx appends the rest of the path without a slash.
+  // For `location /a/ { alias /b; }`, nginx appends the rest of the path without inserting a slash.
   if (path.text.endsWith('/') && !root.endsWith('/')) return glued(name, prefix, root);
-  // A request path such as `/ab` would access a file next to the aliased directory.
+  // Without this check, a request path such as `/ab` would access a file next to the aliased directory.
   const beside =
     path.text.endsWith('/') || root.endsWith('/')
       ? []

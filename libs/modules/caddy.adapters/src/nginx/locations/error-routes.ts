@@ -36,7 +36,7 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
   const target = page.to.startsWith('@')
     ? (site.tree.find(({ path }) => path.text === page.to) ?? null)
     : findLocation(site.tree, page.to.split('?', 1)[0] ?? '');
-  // A file is sent with the error status. Any other response has a status of its own.
+  // A file is sent with the error status. Any other response keeps its own status.
   const files = target === null || !target.scope.directives.some(({ name }) => /_pass$|^return$/.test(name));
   const changed = page.status === 'response' ? (files ? 200 : null) : page.status === null ? null : status;
   const responses =

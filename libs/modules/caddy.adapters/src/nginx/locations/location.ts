@@ -15,7 +15,7 @@ import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 
-/** Content handlers by directive. Without one of these directives, static files are served. */
+/** Content handlers by directive. If a location has none of these directives, static files are served. */
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['proxy_pass', proxyRoutes],
   ['grpc_pass', proxyRoutes],
@@ -93,7 +93,7 @@ class PlaceBuilder {
       },
     });
     this.#scope.captures = captures;
-    // The location can run more than once, after an internal redirect to an index file.
+    // After an internal redirect to an index file, the location can run a second time.
     if (this.#branches.length > 0)
       routes.unshift(passing([setVariables(Object.fromEntries(this.#branches.map(({ variable }) => [variable, ''])))]));
     const all = !this.#rewrites

@@ -6,10 +6,10 @@ import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location and its conditions, given that no earlier entry in the list matched. */
+/** A location and the conditions under which it applies if no earlier entry in the list matched. */
 export interface Choice {
   readonly location: Location;
-  /** True if the path lacks only the location's trailing slash. nginx redirects such requests. */
+  /** True if the path equals the location's path except for the trailing slash. nginx redirects such requests. */
   readonly slashMissing: boolean;
   readonly match: Node | null;
 }
@@ -17,7 +17,7 @@ export interface Choice {
 /** A regular expression that must match the path, or must not match it. */
 interface Condition {
   readonly pattern: string;
-  /** Path pattern that includes all matching paths, ignoring case. The route index uses it. */
+  /** Path pattern for the route index. It covers all paths that can match, ignoring case. */
   readonly key?: string;
   readonly not?: boolean;
   /** Regular expressions that must not match the path. */
@@ -74,7 +74,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
     const longer = longerThan(location, prefixes);
-    // Final entries nested in the longest prefix precede the regular expressions outside of it.
+    // Final entries that are nested in the longest prefix precede the regular expressions outside of it.
     final.push(...under(inner.final, conditionsOf(location, longer)));
     // Longer prefixes come earlier in the list, so this prefix does not need to exclude them.
     const own = conditionsOf(location, []);
@@ -127,7 +127,8 @@ function isPlain(text: string): boolean {
 
 /** Returns the literal path prefix of a regular expression, if there is one: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
-  // After removing groups, no alternatives (`|`) may remain. Otherwise, only the first alternative would have the prefix.
+  // After groups are removed, the expression must contain no alternatives (`|`). Otherwise, only the first alternative would have the
+  // prefix.
   const outside = pattern
     .replaceAll(/\\./g, '')
     .replaceAll(/\[[^\]]*\]/g, '')

@@ -24,7 +24,7 @@ const defaultParameters: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
-/** A split string that never occurs in a path. Without `fastcgi_split_path_info`, the script name is the whole path. */
+/** A split string that never occurs in a path. If `fastcgi_split_path_info` is missing, the script name is the whole path. */
 const neverInPaths = '\0';
 
 export function fastcgiRoutes(site: Site, scope: Scope, path: LocationPath, directive: Directive): Node[] {
@@ -85,7 +85,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value after the name');
-    // Without `fastcgi_split_path_info`, the nginx configuration itself sets `$path_info`.
+    // If `fastcgi_split_path_info` is missing, `$path_info` is a variable that the nginx configuration sets itself.
     const isOwn = value === '$path_info' && scope.find('fastcgi_split_path_info') === undefined;
     if (!isOwn && defaultParameters.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)

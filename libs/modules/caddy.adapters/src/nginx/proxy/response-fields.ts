@@ -107,7 +107,7 @@ function cookieExpression(directive: Directive, name: string, source: string, to
   const starts = text.startsWith('^');
   const ends = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
   const inner = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
-  // A dot outside of brackets must not match beyond the value.
+  // Outside of brackets, a dot must not match beyond the end of the cookie attribute value.
   const bounded = inner.replaceAll(/\\.|\[(?:\\.|[^\]])*\]|\./g, (part) => (part === '.' ? '[^;]' : part));
   const pattern = `(?${insensitive ? 'i' : ''}:${regularExpression(directive, bounded)})`;
   return {

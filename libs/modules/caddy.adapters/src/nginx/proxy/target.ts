@@ -10,7 +10,10 @@ import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { parseAddress, type ProxyAddress } from './address.ts';
 
-/** Handlers that restore the original request target. Without `?`, the current query would be kept. */
+/**
+ * Handlers that restore the original request target. If the original query is empty, the rewrite ends with `?`. Otherwise, the current
+ * query would be kept.
+ */
 const restored: readonly Node[] = ['', '?'].map((end) => {
   const none = { vars: { '{http.request.orig_uri.query}': [''] } };
   return passing([rewriteTo(`{http.request.orig_uri}${end}`)], [end === '' ? { not: [none] } : none]);
@@ -65,7 +68,7 @@ function rewrites(directives: readonly Directive[]): boolean {
   );
 }
 
-/** Returns the upstream request target for a fixed path, such as for `auth_request`. */
+/** Returns the upstream request target for a fixed path, for example for `auth_request`. */
 export function fixedTarget(
   site: Site,
   scope: Scope,

@@ -12,7 +12,7 @@ const builtIn: readonly (readonly [extension: string, type: string])[] = [
   ['jpg', 'image/jpeg'],
 ];
 
-/** Content types to which a `charset` is added if `charset_types` is not set. */
+/** Content types that get a `charset` if `charset_types` is not set. */
 const charsetTypes = [
   'text/html',
   'text/xml',

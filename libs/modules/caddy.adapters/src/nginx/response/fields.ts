@@ -52,8 +52,8 @@ function fieldsOf(site: Site, scope: Scope): Field[] {
 }
 
 /**
- * Reports whether a header must be omitted because its value may be empty. Excludes values from the response, which are not available early
- * enough for this check.
+ * Reports whether a header must be omitted because its value may be empty. Returns false for values from the response, which become
+ * available too late for this check.
  */
 function mayBeLeftOut({ value }: Field): boolean {
   return mayBeEmpty(value) && !/\{(?:http\.(?:reverse_proxy|response)|nginx\.response)\b/.test(value);

@@ -46,7 +46,7 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
       directive,
       `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
-  // After the server's script has changed the path, a request may enter internal locations.
+  // After the server's script has changed the path, a request may enter locations marked `internal`.
   const internal = scope.place.kind === 'server' ? [setVariables({ [marks.internal]: '1' })] : [];
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to)), ...internal]);
 }

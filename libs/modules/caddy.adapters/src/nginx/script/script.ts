@@ -23,7 +23,7 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Reports whether a script always ends with `return`. In this case, requests reach the handlers after it only if the script exits early. */
+/** Reports whether a script always ends with `return`. If so, requests reach the handlers after the script only if the script exits early. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isConfined } from '@sluice/base';
 
 /**
- * Returns a name in a certificate. nginx presents a server's certificate regardless of SNI, so Sluice looks up the certificate by this
- * name. Returns `null` for an unreadable file, which is reported when the configuration is loaded.
+ * Returns one of the names in a certificate. nginx presents a server's certificate regardless of SNI, so Sluice looks up the certificate by
+ * this name. Returns `null` for an unreadable file, which is reported when the configuration is loaded.
  */
 export function certificateName(file: string): string | null {
   if (isConfined()) return null;

@@ -22,7 +22,7 @@ const understood = new Set(['ssl', 'http2', 'quic', 'default_server', 'default',
 /** Parameters without effect, because Sluice or the operating system already behaves in this way. */
 const needless = /^(?:reuseport|deferred|bind|spdy|so_keepalive=.*|backlog=.*|rcvbuf=.*|sndbuf=.*|fastopen=.*)$/;
 
-/** Returns the addresses of a server. Without `listen`, the server listens on port 80. */
+/** Returns the addresses of a server. If there is no `listen` directive, the server listens on port 80. */
 export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
   const http2 = isOn(scope.find('http2'));
   const directives = scope.own('listen');
@@ -81,7 +81,7 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
   return { host, port };
 }
 
-/** Returns the listen address. The wildcard addresses are `0.0.0.0` for IPv4, and `[::]` for IPv6, which includes IPv4 with `ipv6only=off`. */
+/** Returns the listen address. `0.0.0.0` is the IPv4 wildcard address, and `[::]` the IPv6 one. With `ipv6only=off`, `[::]` includes IPv4. */
 function addressOf(host: string, parameters: readonly string[]): string {
   if (host === '*' || host === '0.0.0.0') return 'tcp4/0.0.0.0';
   if (host === '[::]') return parameters.includes('ipv6only=off') ? '' : 'tcp6/[::]';

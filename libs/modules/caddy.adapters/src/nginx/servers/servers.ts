@@ -1,4 +1,4 @@
-/** Translates `server` blocks to servers of the `http` app. Addresses with the same sites share a server. */
+/** Translates `server` blocks to servers of the `http` app. Addresses that have the same sites share a server. */
 import { itemAt, type Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
@@ -39,7 +39,7 @@ export function translateServers(adaptation: Adaptation, names: SiteNames): Reco
   );
 }
 
-/** Replaces the IPv4 and IPv6 wildcard addresses for a port with a single address such as `:80`. */
+/** Replaces the IPv4 and IPv6 wildcard addresses with the same port by a single address such as `:80`. */
 function withoutFamilies(addresses: readonly string[]): string[] {
   const all = new Set(addresses);
   for (const address of addresses) {
@@ -134,7 +134,7 @@ function siteRoutes(sites: readonly Site[], chosen: Site, { names, checks }: Ent
   ];
 }
 
-/** Warns about duplicate server names. The first server with the name applies. */
+/** Warns about duplicate server names. Requests go to the first server with the name. */
 function warnOfTwins(sites: readonly Site[]): void {
   const seen = new Set<string>();
   for (const site of sites) {

@@ -12,7 +12,10 @@ export interface TextPlace {
   readonly at: Place;
   /** Additional variables that exist only for this string. */
   readonly special?: Readonly<Record<string, string>>;
-  /** True if the upstream response is available when the string is expanded, for example if it is assigned from a response header. */
+  /**
+   * True if the upstream response is available when the string is expanded. This is the case, for example, if the string assigns a response
+   * header to a variable.
+   */
   readonly held?: boolean;
 }
 

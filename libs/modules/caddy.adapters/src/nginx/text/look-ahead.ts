@@ -1,4 +1,7 @@
-/** Translates lookahead, which RE2 does not support. The result is several regular expressions, some of which must not match. */
+/**
+ * Translates lookahead, which RE2 does not support. The result is several regular expressions. Some of them must not match for the whole to
+ * match.
+ */
 import type { Requirement } from '../paths.ts';
 
 /** A regular expression without its lookahead, and the additional requirements that replace the lookahead. */
@@ -23,8 +26,8 @@ export function splitLookAhead(source: string): Split {
     requirements.push({ pattern: `${before}(?:${rest.slice(3, end)})`, not: rest[2] === '!' });
     rest = rest.slice(end + 1);
   }
-  // Top-level alternatives would not include the part before the lookahead. Groups in the lookahead would change the numbers of captures
-  // such as `$1`.
+  // If there are top-level alternatives, only the first would include the part before the lookahead. Groups in the lookahead would change
+  // the numbers of captures such as `$1`.
   const groups = requirements.some(({ pattern }) => hasGroups(pattern)) && hasGroups(rest);
   if (requirements.length === 0 || groups || hasAlternatives(rest)) return { source, requirements: [] };
   return { source: before + rest, requirements };

@@ -90,8 +90,8 @@ const fixedLookAhead =
   /^(.*)\(\?!((?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*|\((?:\?:)?(?:[\w/-]|\\\W)+(?:\|(?:[\w/-]|\\\W)+)*\))\)((?:\.\*)?\$?)$/s;
 
 /**
- * Replaces a negative lookahead for literals, such as in `/\.(?!well-known)`, with a pattern for all allowed continuations. This is
- * equivalent only if nothing but `.*` follows the lookahead.
+ * Replaces a negative lookahead for literals with a pattern for all allowed continuations, for example in `/\.(?!well-known)`. This is
+ * equivalent only if the lookahead is followed by nothing or by `.*`.
  */
 function withoutLookahead(source: string): string {
   const match = fixedLookAhead.exec(source);

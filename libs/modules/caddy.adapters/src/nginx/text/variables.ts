@@ -59,7 +59,10 @@ const uncertain: Readonly<Record<string, string>> = {
   status: '{http.error.status_code}',
 };
 
-/** Variables whose format differs from that of the corresponding placeholder. Each entry contains regular expressions and their results. */
+/**
+ * Variables whose format differs from that of the corresponding placeholder. Each entry contains regular expressions and their
+ * replacements.
+ */
 const notations: Readonly<
   Record<string, { readonly source: string; readonly outputs: Readonly<Record<string, string>> }>
 > = {

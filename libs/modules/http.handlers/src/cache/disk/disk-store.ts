@@ -227,7 +227,7 @@ export class DiskStore {
     return true;
   }
 
-  /** Reads a record. Returns `other` if the record has a different key. Returns `null` if the record is missing or damaged. */
+  /** Reads a record. Returns `other` if the record has a different key. Returns `null` if the record is missing or corrupted. */
   async #read(key: string, place: RecordPlace): Promise<{ head: StoredHead; body: Buffer } | 'other' | null> {
     let file: number;
     try {

@@ -1,6 +1,6 @@
 /**
- * Parses dates in responses (RFC 9110 §5.6.7). The names of days, months and the zone are case-insensitive, because upstreams capitalize
- * them differently.
+ * Parses dates in responses (RFC 9110 §5.6.7). Upper and lower case are equivalent in the names of days, months and the time zone, because
+ * upstreams differ.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const imf = /^[a-z]{3}, (\d\d) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) gmt$/i;

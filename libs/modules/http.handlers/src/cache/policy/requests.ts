@@ -3,7 +3,7 @@ import type { HeaderMap } from '@sluice/http1';
 import { absent, noDirectives, parseDirectives, type Directives } from './directives.ts';
 import type { Freshness } from './storing.ts';
 
-/** Returns the cache directives of a request. Without Cache-Control, Pragma applies (RFC 9111 §5.4). */
+/** Returns the cache directives of a request. If there is no Cache-Control header, Pragma applies (RFC 9111 §5.4). */
 export function requestDirectives(headers: HeaderMap): Directives {
   const field = headers.joined('cache-control');
   if (field !== undefined) return parseDirectives(field);

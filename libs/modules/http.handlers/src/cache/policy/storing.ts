@@ -134,7 +134,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // With `s-maxage`, only the response itself can permit serving it stale. The configuration can't.
+    // If the response contains `s-maxage`, only the response itself can permit serving it stale. The configuration can't.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0

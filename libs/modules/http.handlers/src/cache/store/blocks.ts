@@ -5,7 +5,8 @@ const blockBytes = 1024;
 /** Number of 32-bit words per block. */
 export const blockWords: number = blockBytes / 4;
 
-// Word offsets within each block. The used mark may be written after the block was freed, so the word of the mark never contains data.
+// Word offsets within each block. The word with the used mark never contains data, because the mark may be written after the block was
+// freed.
 const nextWord = 0;
 export const usedWord = 1;
 export const kindWord = 2;

@@ -84,7 +84,7 @@ export class MemoryStore {
     Atomics.compareExchange(words, this.memory.fetchWord(this.memory.bucketOf(hash)), 0, hash.second | 1);
   }
 
-  /** Announces that this thread is no longer fetching a key, whether or not it succeeded. */
+  /** Announces that this thread has finished fetching a key, successfully or not. */
   announceEnd(key: string): void {
     const hash = this.#hashOf(key);
     const { words } = this.memory;
@@ -162,7 +162,7 @@ export class MemoryStore {
 
   #decode(key: string): readonly Stored[] {
     const hash = this.#hashOf(key);
-    // Read the generation number first. If the bucket changes after that, the decoded objects are outdated, but not wrong.
+    // Read the generation number first. If the bucket changes later, the decoded objects are outdated, but not wrong.
     const bucket = this.memory.bucketOf(hash);
     const generation = this.memory.generation(bucket);
     const pinned = this.memory.pinAll(hash);

@@ -11,7 +11,7 @@ export type SortOrder = 'asc' | 'desc';
 
 /** View settings that a client has selected for a listing. */
 export interface View {
-  /** Sort key. With an unknown key, the entries stay in file system order. */
+  /** Sort key. If the key is unknown, the entries stay in file system order. */
   readonly sort: string;
   readonly order: string;
   /** Number of entries to skip at the start. */

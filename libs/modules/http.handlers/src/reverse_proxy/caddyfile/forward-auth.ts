@@ -99,8 +99,8 @@ function readCopied(reader: Dispenser, copied: Map<string, string>): void {
 }
 
 /**
- * Returns the routes for a response that allows the request. They copy headers from the response to the request, and remove these request
- * headers if the response does not contain them.
+ * Returns the routes for a response that allows the request. The routes copy headers from the response to the request. If the response does
+ * not contain one of these headers, they remove it from the request.
  */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));

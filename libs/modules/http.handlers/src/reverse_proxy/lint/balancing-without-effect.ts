@@ -81,7 +81,7 @@ function queueProblem({ node }: PlacedProxy, balancing: JsonObject): readonly [o
 
 /** Returns a problem, together with the option that causes it. Returns `null` if there is no problem. */
 function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string, problem: string] | null {
-  // With dynamic upstreams, the number of upstreams is unknown.
+  // The number of dynamic upstreams is not known in advance.
   if (own(proxy.node, 'dynamic_upstreams')) return null;
   const upstreams = own(proxy.node, 'upstreams');
   // A different check reports proxies without upstreams.

@@ -199,8 +199,8 @@ export class Outlier {
   }
 
   /**
-   * Threads claim an upstream before they check the ejection limit. Two threads can therefore never exceed the limit together. If both give
-   * up, the next error triggers another attempt.
+   * Threads claim an upstream before they check the ejection limit, so two concurrent ejections can never exceed the limit. If both threads
+   * give up, the next error triggers another attempt.
    */
   #eject(reason: number, now: number): boolean {
     const cell = this.#cell;

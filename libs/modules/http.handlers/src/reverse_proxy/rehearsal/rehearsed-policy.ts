@@ -37,8 +37,8 @@ export class RehearsedPolicy implements SelectionPolicy {
 }
 
 /**
- * Selects a specific upstream by making the policy avoid all others. Side effects of the policy, such as a cookie, therefore refer to this
- * upstream.
+ * Selects a specific upstream by making the policy avoid all others. The side effects of the policy, such as a cookie, then refer to the
+ * selected upstream.
  */
 function selectOnly(
   one: ProxyUpstream,

@@ -10,8 +10,8 @@ const maxHeaderBytes = 1024 * 1024;
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Parses the output of a CGI script and passes it to a sink. The body ends at the declared length. Clients would parse further bytes as
- * another response (response splitting).
+ * Parses the output of a CGI script and passes it to a sink. The body ends at the declared length, because clients would parse further
+ * bytes as another response (response splitting).
  */
 export class CgiResponse {
   /** Error in the response head or body. Empty if there is none. */

@@ -12,7 +12,10 @@ export class ScriptErrors {
     if (this.#text.length < maxErrors) this.#text += content.toString('utf8');
   }
 
-  /** Logs the script's standard error output. With `byLine`, logs each line as a warning. Otherwise, logs the whole output as one error. */
+  /**
+   * Logs the script's standard error output. If `byLine` is true, logs each line as a warning. Otherwise, logs the whole output as one
+   * error.
+   */
   log(log: Logger, byLine: boolean): void {
     const text = this.#text.trimEnd();
     if (text === '') return;

@@ -30,7 +30,7 @@ export interface DialTarget {
 /** An established connection. */
 export interface Dialed {
   readonly socket: Socket;
-  /** Protocol negotiated with ALPN. Empty without TLS. */
+  /** Protocol negotiated with ALPN. Empty if the connection does not use TLS. */
   readonly protocol: string;
 }
 

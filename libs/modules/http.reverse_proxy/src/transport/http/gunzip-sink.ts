@@ -1,4 +1,4 @@
-/** Decodes gzip responses for clients that did not request gzip. In this case, the transport itself requested gzip. */
+/** Decodes gzip responses for clients that did not request gzip. For these clients, the transport itself requested gzip. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';

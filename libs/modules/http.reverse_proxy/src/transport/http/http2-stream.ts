@@ -96,8 +96,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Detects that the response ended with its last frame. Node.js also ends the readable side after a reset or a lost connection. However,
-   * it ends the readable side of a stream that is still open only after the last frame.
+   * Detects that the response ended with its last frame. Node.js also ends the readable side after a reset or a lost connection. If the
+   * stream is still open, however, Node.js ends the readable side only after the last frame.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);

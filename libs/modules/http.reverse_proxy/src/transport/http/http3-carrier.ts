@@ -28,7 +28,7 @@ const maxRejections = 5;
 /** HTTP/3 session to which a carrier belongs. */
 export interface CarrierOwner {
   readonly settings: OriginSettings;
-  /** True if the connection is not new. In this case, the upstream may have closed it before receiving the request. */
+  /** True if the connection was used before. The upstream may then have closed it before receiving the request. */
   readonly isReused: boolean;
   watch(deadline: number): void;
   /** Schedules a call of {@link Http3Carrier.lull} at the end of the current event loop turn. */

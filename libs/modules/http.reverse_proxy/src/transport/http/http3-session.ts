@@ -9,10 +9,10 @@ import { maxResets, type Session, type SessionOwner } from './session.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
-/** Interval of PING frames that keep the connection alive and detect its loss, in milliseconds. */
+/** Interval between PING frames, in milliseconds. The frames keep the connection alive and detect its loss. */
 const pingInterval = 10_000;
 /**
- * Number of consecutive timeouts without a response after which new requests use another connection. The upstream may have restarted or
+ * After this number of consecutive timeouts without a response, new requests use another connection. The upstream may have restarted or
  * become unreachable.
  */
 const maxUnanswered = 3;

@@ -43,7 +43,7 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** Releases the buffer after the response. `reading` is true during a read. In this case, the next read uses another buffer. */
+  /** Releases the buffer after the response. If `reading` is true, a read is in progress, and the next read uses another buffer. */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

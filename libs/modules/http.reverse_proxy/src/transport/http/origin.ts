@@ -90,8 +90,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection determines the HTTP version. With HTTP/2 and HTTP/3, one connection is sufficient, so wait for the first
-    // attempt.
+    // The first connection determines the HTTP version. For HTTP/2 and HTTP/3, one connection is sufficient, so wait for the first attempt.
     const undecided = this.#dialing > 0 && (this.#multiplexes ?? true) && this.#isShared(call.request);
     if (limited || undecided) {
       this.#waiting.push(call);
@@ -167,8 +166,8 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   }
 
   /**
-   * Queues the call for one of the existing connections, because no file descriptor is available for another one. Fails the call if there
-   * are no connections.
+   * Queues the call for one of the existing connections, because no file descriptor is available for a new one. If there are no
+   * connections, fails the call.
    */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {

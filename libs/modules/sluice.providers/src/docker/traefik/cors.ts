@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
 import type { LabelOptions } from './labels.ts';
 
-/** Returns a handler that responds to preflight requests, and adds fields to the responses to other requests. */
+/** Returns a handler that responds to preflight requests. For other requests, the handler adds fields to the response. */
 export function cors(options: LabelOptions): readonly JsonObject[] {
   const option = (name: string): string => `headers.accesscontrol${name}`;
   const field = (name: string): string => options.list(option(name)).join(',');
@@ -46,7 +46,7 @@ export function cors(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Returns routes that allow an origin. With `*`, the response is the same for all origins. */
+/** Returns routes that allow an origin. For `*`, the response is the same for all origins. */
 function originRoutes(list: readonly string[], patterns: readonly string[]): readonly JsonObject[] {
   const name = 'Access-Control-Allow-Origin';
   if (list.includes('*')) return [{ handle: [settingOf({ [name]: '*' }) ?? {}] }];

@@ -17,8 +17,9 @@ export interface ChosenEntryPoints {
 }
 
 /**
- * Returns the entry points of a router. Without `entrypoints`, a router with TLS uses all entry points with port 443,
- * and other routers use the rest.
+ * Returns the entry points of a router. If `entrypoints` is not set, a router that uses TLS gets all entry points on port 443. Other
+ * routers get
+ *    the remaining entry points.
  */
 export function entryPointsOf(options: LabelOptions, all: EntryPoints): ChosenEntryPoints {
   const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
@@ -49,7 +50,7 @@ export function unknownEntryPoint(names: readonly string[]): string {
   return `unknown entry point ${names.join(', ')}; add it to the provider's entry_points`;
 }
 
-/** Returns a server with a route. Every fragment has the same options, because any of them can be the first one of a server. */
+/** Returns a server that contains a route. Every fragment contains the server options, because any fragment can come first in its server. */
 export function serverOf(address: string, match: readonly JsonObject[], handle: readonly JsonObject[]): JsonObject {
   const isTls = isTlsAddress(address);
   const routes = [{ handle: [isTls ? forwardedFields.https : forwardedFields.http, ...handle] }];

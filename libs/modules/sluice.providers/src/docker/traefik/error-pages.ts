@@ -4,7 +4,7 @@ import { literal } from '../../kubernetes/gateway/text.ts';
 import { list, required, type LabelOptions } from './labels.ts';
 
 export interface ErrorPages {
-  /** Name of the service with the pages. */
+  /** Name of the service that provides the error pages. */
   readonly service: string;
   /** Status codes from 100 to 999. */
   readonly statuses: readonly number[];
@@ -37,7 +37,7 @@ const placeholders: Readonly<Record<string, string>> = {
   '{url}': `{http.vars.${urlVariable}}`,
 };
 
-/** Runs handlers, and replaces their error responses with pages. @param proxy The proxy of the service with the pages. */
+/** Runs handlers, and replaces their error responses with pages. @param proxy Proxy for the service that provides the pages. */
 export function withErrorPages(
   { statuses, uri }: ErrorPages,
   proxy: JsonObject,

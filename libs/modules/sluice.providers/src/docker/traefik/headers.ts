@@ -4,7 +4,7 @@ import { literal } from '../../kubernetes/gateway/text.ts';
 import { cors } from './cors.ts';
 import type { LabelOptions } from './labels.ts';
 
-/** Response fields that an option sets to its value. */
+/** Response header fields, keyed by the option that sets their value. */
 const securityFields: Readonly<Record<string, string>> = {
   customframeoptionsvalue: 'X-Frame-Options',
   custombrowserxssvalue: 'X-XSS-Protection',

@@ -87,7 +87,10 @@ export class LabelOptions {
     return [...this.#entries].filter(([name]) => !this.#read.has(name)).map(([, { label }]) => label);
   }
 
-  /** Returns the label of an option whose value differs from that in `other`, or `undefined`. Ignores server addresses. */
+  /**
+   * Returns the label of an option whose value in `other` is different or missing. Returns `undefined` if there is none. Ignores server
+   *    addresses.
+   */
   conflictWith(other: LabelOptions): string | undefined {
     for (const [name, { value, label }] of this.#entries)
       if (!name.startsWith('loadbalancer.server.') && other.#entries.get(name)?.value !== value) return label;

@@ -83,7 +83,7 @@ export function proxyOf(
   };
 }
 
-/** Returns the options for selecting the servers in turn. A weight of 0 excludes a server, unless all weights are 0. */
+/** Returns the options for round-robin selection of servers. A weight of 0 excludes a server, unless all weights are 0. */
 function turnsOf(weights: readonly number[]): JsonObject {
   const isEven = weights.every((weight) => weight === weights[0]);
   return isEven ? { policy: 'round_robin' } : { policy: 'weighted_round_robin', weights };

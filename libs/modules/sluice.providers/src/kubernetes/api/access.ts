@@ -16,11 +16,11 @@ export interface ClusterAccess {
     readonly servername?: string;
     readonly rejectUnauthorized?: boolean;
   };
-  /** Returns the bearer token. Reads token files again regularly, because Kubernetes rotates tokens. */
+  /** Returns the bearer token. Rereads token files regularly, because Kubernetes rotates tokens. */
   token(): string | null;
 }
 
-/** Interval at which a token file is read again, in milliseconds. Kubernetes rotates tokens after 80% of their lifetime. */
+/** Interval between reads of a token file, in milliseconds. Kubernetes rotates tokens after 80% of their lifetime. */
 const tokenAge = 60_000;
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 

@@ -65,7 +65,7 @@ export class Election {
     while (!signal.aborted) {
       try {
         const renewedAt = await this.#acquire(signal);
-        // If the lease expired during the renewal, this replica has stopped writing status. `onLead` must then be called again.
+        // If the lease expired during the renewal, this replica has stopped writing status, so call `onLead` again.
         const was = this.isLeader;
         this.#isLeader = renewedAt !== null;
         if (renewedAt !== null) this.#renewedAt = renewedAt;

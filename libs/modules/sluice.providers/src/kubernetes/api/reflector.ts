@@ -4,7 +4,7 @@ import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
-/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, plus random jitter. */
+/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, and random jitter is added. */
 const firstDelay = 200;
 const maxDelay = 30_000;
 /** Time after which an open watch counts as successful and resets the retry delay, in milliseconds. */
@@ -17,9 +17,12 @@ export interface Reflected<T extends KubeObject> {
   readonly keep: (object: KubeObject) => T;
   /** Called for each object that was added, changed or removed. */
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;
-  /** Called with an error after repeated failures, and with `null` when requests succeed again. */
+  /** Called with an error after repeated failures, and with `null` after recovery. */
   readonly onState: (error: unknown) => void;
-  /** True if the cluster may lack this kind or deny access to it. The provider then starts without it, and tries again later. */
+  /**
+   * True if the cluster may lack this kind or deny access to it. The provider then starts without objects of this kind, and tries again
+   * later.
+   */
   readonly isOptional?: boolean;
   /** Called after each complete list request. */
   readonly onListed?: () => void;

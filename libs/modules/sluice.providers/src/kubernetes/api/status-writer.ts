@@ -8,7 +8,7 @@ import { pause } from './reflector.ts';
 
 /** Maximum number of status patches in flight. Higher values cause timeouts on a busy API server. */
 const maxInFlight = 8;
-/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, plus random jitter. */
+/** Initial and maximum delay after failures, in milliseconds. The delay doubles after each failure, and random jitter is added. */
 const firstDelay = 250;
 const maxDelay = 15_000;
 /** Maximum delay in milliseconds after an error that usually persists, such as a missing permission. */
@@ -35,7 +35,7 @@ export class StatusWriter {
   /** Numbers of consecutive failures, keyed by object path. */
   readonly #failures = new Map<string, number>();
 
-  /** @param isLeader Reports whether this replica still writes status. Patches are discarded if not: the new leader writes them. */
+  /** @param isLeader Reports whether this replica still writes status. If not, patches are discarded, because the new leader writes them. */
   constructor(client: KubeClient, log: Logger, isLeader: () => boolean, signal: AbortSignal) {
     this.#client = client;
     this.#log = log;
@@ -89,7 +89,10 @@ export class StatusWriter {
     }
   }
 
-  /** Queues a patch again after a delay, unless a newer patch for the object replaces it. Other objects can be patched in the meantime. */
+  /**
+   * Puts a patch back in the queue after a delay, unless a newer patch for the object replaces it. Other objects can be patched in the
+   * meantime.
+   */
   async #retry(path: string, makePatch: MakePatch, failures: number, limit: number): Promise<void> {
     this.#failures.set(path, failures);
     const delay = Math.min(limit, firstDelay * 2 ** (failures - 1));

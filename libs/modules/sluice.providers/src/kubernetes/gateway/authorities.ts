@@ -12,7 +12,7 @@ export interface Authorities {
   readonly problems: readonly Finding[];
 }
 
-/** @param kindReason Reason for references to other kinds than ConfigMap. */
+/** @param kindReason Reason for references to kinds other than ConfigMap. */
 export function authoritiesOf(
   references: readonly ObjectReference[],
   from: Referrer['kind'] | null,

@@ -31,7 +31,7 @@ export interface RuleBackends {
   readonly problems: readonly Finding[];
 }
 
-/** @param clientCertificate Certificate that is presented to backends with TLS. */
+/** @param clientCertificate Certificate that the proxy presents to TLS backends. */
 export function backendsOf(
   rule: RouteRule,
   scope: RouteScope,
@@ -84,7 +84,7 @@ function mirrorOf(
   ];
 }
 
-/** Preserves the request's Host. Without this, the proxy would replace it with the upstream address for TLS upstreams. */
+/** Preserves the request's Host. By default, the proxy would replace it with the upstream address for TLS upstreams. */
 function withHost(headers: JsonObject): JsonObject {
   const request = (headers['request'] ?? {}) as JsonObject;
   const set = (request['set'] ?? {}) as JsonObject;
@@ -96,7 +96,7 @@ export interface Resolved {
   /** Addresses of ready endpoints, or `null` if the Service has an invalid policy. */
   readonly dials: readonly string[] | null;
   readonly protocol: string;
-  /** TLS options of the proxy transport, or `null` for connections without TLS. */
+  /** TLS options of the proxy transport, or `null` for plaintext connections. */
   readonly tls: JsonObject | null;
 }
 

@@ -1,4 +1,4 @@
-/** Pattern of Gateway API durations (GEP-2257): up to four parts of `h`, `m`, `s` and `ms`, such as `1m30s`. */
+/** Pattern of Gateway API durations (GEP-2257): up to four parts with the units `h`, `m`, `s` and `ms`, such as `1m30s`. */
 const parts = /^(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,5})s)?(?:(\d{1,5})ms)?$/;
 
 /** Parses a duration and returns milliseconds. Returns 0 if the duration is missing or invalid. */

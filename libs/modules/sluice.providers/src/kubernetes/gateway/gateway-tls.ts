@@ -1,4 +1,4 @@
-/** TLS options of a Gateway. They are the listeners' requirements for client certificates, and the certificate presented to backends. */
+/** TLS options of a Gateway: client certificate validation for listeners, and the certificate that the Gateway presents to backends. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Gateway, Secret } from '../objects.ts';
 import { authoritiesOf } from './authorities.ts';

@@ -87,8 +87,8 @@ function clientAuthentication({ authorities, isRequired }: ClientValidation): Js
 }
 
 /**
- * Returns a fragment that rejects requests sent over a connection of another listener (status 421, RFC 9110 §15.5.20). Clients reuse a
- * connection for all names in its certificate. Returns `null` if there is no other listener.
+ * Returns a fragment that rejects requests that arrive on another listener's connection (status 421, RFC 9110 §15.5.20). Clients reuse a
+ *    connection for all names in its certificate. Returns `null` if there is no other listener.
  */
 function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
   const { hostname, scheme, listen } = listener;
@@ -124,12 +124,12 @@ export function serverName({ listen }: Listener): string {
   return `gateway_${listen}`;
 }
 
-/** Returns the server options. Every fragment contains them, because any of the fragments can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any fragment can come first in its server. */
 export function serverOptions(listener: Listener): JsonObject {
   const known = optionsOf.get(listener);
   if (known !== undefined) return known;
   const { listen, scheme } = listener;
-  // Enable h2c, because gRPC clients without TLS use HTTP/2 with prior knowledge.
+  // Enable h2c, because gRPC clients that don't use TLS use HTTP/2 with prior knowledge.
   const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};
   const options = { listen: [listen], ...protocols, automatic_https: { disable: true } };
   optionsOf.set(listener, options);

@@ -18,10 +18,10 @@ export interface ListenerParent {
 /**
  * Returns the listeners of a Gateway and its ListenerSets.
  *
- * ListenerSets are in order of precedence.
+ *    ListenerSets are in order of precedence.
  *
- * @param address Address to listen on; empty means all addresses.
- * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
+ *    @param address Address to listen on; empty means all addresses.
+ *    @param schemes Schemes of older Gateways, keyed by address and port. This function adds the schemes of this Gateway.
  */
 export function listenersOf(
   { gateway, sets }: { readonly gateway: Gateway; readonly sets: readonly ListenerSet[] },

@@ -1,4 +1,4 @@
-/** Groups the hostnames of a route on its listeners by precedence. */
+/** For each listener of a route, groups the route's hostnames by precedence. */
 import type { Attached } from './attachment.ts';
 import { hostnameRank } from './hostnames.ts';
 import type { Listener } from './listener.ts';

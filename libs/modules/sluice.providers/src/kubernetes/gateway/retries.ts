@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteRule } from '../objects.ts';
 
-/** Number of retries for a rule without retry settings. Only failed connections are retried, and only if another endpoint exists. */
+/** Number of retries for a rule that has no retry settings. Only failed connections are retried, and only if another endpoint exists. */
 const connectionRetries = 2;
 /** Default of `attempts`, which the specification leaves to implementations. */
 const defaultAttempts = 1;

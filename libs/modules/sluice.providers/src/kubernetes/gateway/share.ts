@@ -21,6 +21,6 @@ function below(bound: number): string {
     const values = '0123456789abcdef'.slice(0, Number.parseInt(digit, 16));
     if (values !== '') alternatives.push(`${text.slice(0, i)}[${values}]`);
   }
-  // With a bound of 0, return an expression that matches no UUID.
+  // If the bound is 0, return an expression that matches no UUID.
   return alternatives.length === 0 ? 'none' : alternatives.join('|');
 }

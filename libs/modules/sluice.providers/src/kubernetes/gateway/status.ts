@@ -138,7 +138,7 @@ function withRejection(finding: Finding, error: string | undefined): Finding {
   return error === undefined || finding.type !== 'Programmed' ? finding : fails('Programmed', 'Invalid', error);
 }
 
-/** @param rejected Reasons why fragments of the route were rejected by the server. */
+/** @param rejected Reasons why the server rejected fragments of the route. */
 export function routePatch(
   route: HttpRoute,
   { parents, fragmentKeys, unsupported }: RouteRecord,

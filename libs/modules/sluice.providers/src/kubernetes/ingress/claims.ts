@@ -86,7 +86,7 @@ export interface TlsEntry {
   readonly secretName: string | null;
 }
 
-/** Returns the TLS entry for a host. An entry without hosts applies to the hosts of all rules. */
+/** Returns the TLS entry for a host. An entry that lists no hosts applies to the hosts of all rules. */
 export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefined {
   for (const { hosts = [], secretName = null } of spec.tls ?? []) {
     const names = hosts.length > 0 ? hosts : (spec.rules ?? []).map((rule) => rule.host ?? '');

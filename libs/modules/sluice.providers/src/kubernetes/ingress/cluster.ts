@@ -22,7 +22,7 @@ export interface IngressClusterEvents {
   onIngress(key: string, ingress: Ingress | null, previous: Ingress | null): void;
   /** Called when an object that other objects depend on has changed. */
   onTarget(target: string): void;
-  /** Called with an error when requests to the API server fail, and with `null` when they succeed again. */
+  /** Called with an error when requests to the API server fail, and with `null` after recovery. */
   onState(error: unknown): void;
 }
 

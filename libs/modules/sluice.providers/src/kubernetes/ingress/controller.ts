@@ -1,4 +1,4 @@
-/** Translates Ingresses to configuration after each change. Each event causes only the dependent Ingresses and hosts to be translated again. */
+/** Translates Ingresses to configuration after each change. For each event, retranslates only the dependent Ingresses and hosts. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { KubeClient } from '../api/client.ts';
@@ -177,7 +177,7 @@ export class IngressController {
     setImmediate(this.#process);
   }
 
-  /** Translates all units. After referenced Secrets have been read, translates the units that reference them again. */
+  /** Translates all units. When referenced Secrets have been read, translates the dependent units again. */
   async #translateUntilIdle(): Promise<void> {
     while (!this.#signal.aborted) {
       this.#translate();

@@ -23,7 +23,7 @@ export class EventWriter {
     this.#signal = signal;
   }
 
-  /** Writes Events for new warnings. A warning that disappears and reappears is written again. */
+  /** Writes Events for new warnings. If a warning disappears and reappears, its Event is written again. */
   warn(ingress: Ingress, messages: ReadonlySet<string>): void {
     const key = keyOf(ingress);
     const known = this.#written.get(key);

@@ -70,7 +70,7 @@ function certificateFor(host: string, scopes: readonly IngressScope[], warn: War
   return null;
 }
 
-/** Returns client authentication from the oldest Ingress with `auth-tls-secret`. If its Secret is invalid, all clients are rejected. */
+/** Returns the client authentication of the oldest Ingress that has `auth-tls-secret`. If its Secret is invalid, all clients are rejected. */
 function authenticationFor(host: string, scopes: readonly IngressScope[], warn: Warn): ClientAuthentication | null {
   for (const scope of scopes) {
     if (scope.annotations.text('auth-tls-secret') === undefined) continue;

@@ -10,9 +10,9 @@ const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /**
  * Returns the matchers of an Ingress path. In ingress-nginx, a path of type ImplementationSpecific is a string prefix. If any path of a
- * host is a regular expression, all paths of the host become case-insensitive expressions.
+ *    host is a regular expression, all paths of the host become case-insensitive expressions.
  *
- * @returns a text if the path is invalid
+ *    @returns an error message if the path is invalid
  */
 export function pathMatchers({ path, type }: Claim, usesExpressions: boolean): JsonObject | string {
   if (type === 'Exact') return matchersOf({ path: { type: 'Exact', value: path } });

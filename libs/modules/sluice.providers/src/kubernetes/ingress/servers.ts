@@ -27,7 +27,7 @@ export function serversConfig(
   return { apps: { http: { servers }, ...otherApps } };
 }
 
-/** Returns the server options. Every fragment contains them, because any of the fragments can be the first one of a server. */
+/** Returns the server options. Every fragment contains them, because any fragment can come first in its server. */
 function serverOptions(settings: IngressSettings, scheme: Scheme): JsonObject {
   const ranges = settings.trustedProxies;
   return {

@@ -158,7 +158,10 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
-/** Returns the result for a canary Ingress. It may have warnings, but the main Ingress contains its configuration. */
+/**
+ * Returns the result for a canary Ingress. The result can contain warnings but no configuration, because the main Ingress's result contains
+ *    the configuration.
+ */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
   canaryHandlers(annotations, [], []);

@@ -1,4 +1,4 @@
-/** The `http-01` challenge. The configured servers respond to it or, if none of them listens on the port, a temporary server. */
+/** The `http-01` challenge. The configured servers respond to it. If none of them listens on the port, a temporary server responds. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';

@@ -1,4 +1,7 @@
-/** The `tls-alpn-01` challenge. The configured TLS listeners respond to it or, if none of them listens on the port, a temporary server. */
+/**
+ * The `tls-alpn-01` challenge. The configured TLS listeners respond to it. If none of them listens on the port, a temporary server
+ * responds.
+ */
 import { isIP } from 'node:net';
 import { createSecureContext, createServer, type SecureContext } from 'node:tls';
 import { acmeTlsProtocol, challengeCertificate, reverseName, type Solver } from '@sluice/acme';

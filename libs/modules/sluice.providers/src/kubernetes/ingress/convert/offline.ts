@@ -35,7 +35,7 @@ export interface OfflineResult {
   readonly warnings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Translates manifests. Ingresses with snippets are translated again after the snippets have been converted. */
+/** Translates manifests. Ingresses that contain snippets are retranslated after the snippets have been converted. */
 export async function translateManifests(manifests: Manifests, options: OfflineOptions): Promise<OfflineResult> {
   const snippets = new Map<string, Snippet>();
   for (;;) {

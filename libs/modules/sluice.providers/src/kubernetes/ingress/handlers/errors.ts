@@ -1,4 +1,4 @@
-/** The `custom-http-errors` annotation: for these statuses, the default backend responds. */
+/** The `custom-http-errors` annotation, which lists the statuses for which the default backend responds. */
 import type { JsonObject } from '@sluice/base';
 import { resolveService } from '../backends.ts';
 import { literal } from '../../gateway/text.ts';
