@@ -124,7 +124,7 @@ describe('admin.policies', () => {
       }),
     );
     expect(status).to.equal(500);
-    expect(text).to.match(/admin\.policies\[0\]\.paths: .*is not a configuration path/);
+    expect(text).to.match(/admin\.policies\[0\]\.paths: .*is not a path of the configuration/);
   });
 });
 

@@ -106,7 +106,14 @@ export {
   type Unknown,
 } from './placeholders/template.ts';
 export { formatHttpDate } from './placeholders/time.ts';
-export { ListenSockets, type OpenedSocket, type RawSocket, type SocketDescriptors } from './network/listen-sockets.ts';
+export { polledSockets } from './network/polled-sockets.ts';
+export {
+  ListenSockets,
+  type OpenedSocket,
+  type PollSets,
+  type RawSocket,
+  type SocketDescriptors,
+} from './network/listen-sockets.ts';
 export { SocketFile } from './network/socket-file.ts';
 export { canReusePort } from './network/reuse-port.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';

@@ -8,7 +8,7 @@ export { DatagramPair } from './sockets/datagram-pair.ts';
 export { fileSender, notCached, type FileSender } from './sockets/file-sender.ts';
 export { PolledListener } from './sockets/polled-listener.ts';
 export { PolledSocket } from './sockets/polled-socket.ts';
-export { polledSockets, usesPolledSockets } from './sockets/polled-switch.ts';
+export { supportsPolledSockets } from './sockets/polled-switch.ts';
 export { selfTest } from './self-test.ts';
 export { UdpPeer } from './sockets/socket-address.ts';
 export { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';

@@ -14,10 +14,10 @@ import {
   type LoadedCertificate,
   type RenewalWindow,
 } from '@sluice/tls-app';
-import { PolledListener, usesPolledSockets } from '@sluice/native';
+import { PolledListener, supportsPolledSockets } from '@sluice/native';
 import { nativeTls } from '../src/policies/native-choice.ts';
 import { apps, defineModule, json, listOptions, options, Registry, string, text } from '@sluice/registry';
-import { AcceptedSocket, createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
+import { AcceptedSocket, createLogger, type Json, type JsonArray, type LogEntry, polledSockets } from '@sluice/base';
 import { Runtime, storageSection } from '@sluice/reconciler';
 import { storages, tlsApp, type TlsEstablished, type TlsInfo, type TlsTermination } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
@@ -196,7 +196,7 @@ export class Bench {
     await once(server, 'listening');
     // As in the listeners of the `http` app, whose sockets support the bindings.
     const { _handle: handleOfServer } = server as unknown as { _handle: { fd: number } };
-    if (usesPolledSockets()) {
+    if (polledSockets.allowed && supportsPolledSockets()) {
       this.#polled = new PolledListener(handleOfServer.fd, take);
       // libuv accepts until the next turns.
       for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));

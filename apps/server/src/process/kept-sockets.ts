@@ -4,7 +4,13 @@
  * sockets until the replacement worker does.
  */
 import { fstatSync } from 'node:fs';
-import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
+import {
+  closeDescriptor,
+  duplicateDescriptor,
+  type OpenedSocket,
+  type PollSets,
+  type SocketDescriptors,
+} from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
 import { closePolled } from './polled-connections.ts';
 import { connectionsPolled, endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from './shared-sockets.ts';
@@ -27,13 +33,13 @@ export class KeptSockets {
   /** Unresponsive workers. Other workers accept connections on their behalf. */
   readonly #silent = new Set<number>();
   /** Epoll sets of workers, whose connections stay open when the worker dies. */
-  readonly #polled = new Map<number, number>();
+  readonly #polled = new Map<number, PollSets>();
 
   constructor(bus: ThreadBus) {
     this.#bus = bus;
     bus.onReport(socketOpened, (socket, thread) => this.#opened(thread, socket));
     bus.onReport(socketClosed, (id, thread) => this.#closed(thread, id));
-    bus.onReport(connectionsPolled, (set, thread) => this.#polled.set(thread, set));
+    bus.onReport(connectionsPolled, (sets, thread) => this.#polled.set(thread, sets));
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
@@ -59,7 +65,8 @@ export class KeptSockets {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
-    closePolled(this.#polled.get(thread) ?? -1);
+    const sets = this.#polled.get(thread);
+    if (sets !== undefined) closePolled(sets);
     this.#polled.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);

@@ -1,7 +1,7 @@
 /** Listening sockets of all threads. An upgrade collects them for the new process, and releases them once the new process serves requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
-import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
+import type { ListenSockets, OpenedSocket, PollSets, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
@@ -16,7 +16,7 @@ const leaveSockets: Question<{ readonly timeout: number }, true> = question('pro
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 /** Epoll set of a worker's connections. */
-export const connectionsPolled: Topic<number> = topic('process.connections_polled');
+export const connectionsPolled: Topic<PollSets> = topic('process.connections_polled');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
 /** Topic of messages from the control thread to workers. They make the thread `by` accept connections on another worker's sockets. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
@@ -49,7 +49,7 @@ function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: Resour
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
     closed: (id) => bus.report(socketClosed, id),
-    polls: (set) => bus.report(connectionsPolled, set),
+    polls: (sets) => bus.report(connectionsPolled, sets),
     unused: (descriptors) => bus.report(socketsUnused, descriptors),
   };
   bus.onBroadcast(standIn, ({ by, sockets: others }) => {

@@ -28,7 +28,7 @@ describe('sluice explain', function () {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/api/x', '-H', 'A: b', '-c', file]);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^GET https:\/\/example\.com\/api\/x {2}server srv0\n/);
-    expect(stdout).to.match(/✓ host wants \["example\.com"\], got host "example\.com"\n/);
+    expect(stdout).to.match(/✓ host expects \["example\.com"\], got host "example\.com"\n/);
     expect(stdout).to.match(/rewrite: path "\/api\/x" → "\/x" .*Caddyfile:4\n/);
     expect(stdout).to.match(/=> would be sent to 10\.0\.0\.1:80 by http\.handlers\.reverse_proxy/);
     expect(stdout).to.include('sends GET /x, Host example.com');

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import type { PollSets } from '@sluice/base';
 import { nativeProblem } from '@sluice/native';
 import { closePolled } from '../../src/process/polled-connections.ts';
 
@@ -12,7 +14,7 @@ describe('connections of a terminated worker', () => {
 
   it('closePolled closes connections that a terminated worker has accepted without Node', async () => {
     const worker = new Worker(new URL('polled-worker.ts', import.meta.url));
-    const [{ port, set }] = (await once(worker, 'message')) as [{ port: number; set: number }];
+    const [{ port, sets }] = (await once(worker, 'message')) as [{ port: number; sets: PollSets }];
     const clients: Socket[] = [];
     for (let i = 0; i < 3; i++) {
       const accepted = once(worker, 'message');
@@ -26,10 +28,13 @@ describe('connections of a terminated worker', () => {
     await worker.terminate();
     expect(clients.map(({ closed }) => closed)).to.deep.equal([false, false, false]);
     const closed = clients.map((client) => once(client, 'close'));
-    closePolled(set);
+    closePolled(sets);
     await Promise.all(closed);
-    // The set is closed, and an unknown descriptor has no effect.
-    closePolled(set);
-    closePolled(-1);
+    expect([sets.connections, sets.listeners].map((set) => existsSync(`/proc/self/fdinfo/${set}`))).to.deep.equal([
+      false,
+      false,
+    ]);
+    // The sets are closed, so closing them again has no effect.
+    closePolled(sets);
   });
 });

@@ -8,6 +8,6 @@ const server = createServer().listen(0, '127.0.0.1', () => {
   const listener = new PolledListener(fd, () => parentPort!.postMessage('accepted', []));
   // libuv accepts until the next turns.
   setTimeout(() => {
-    parentPort!.postMessage({ port: (server.address() as AddressInfo).port, set: listener.set }, []);
+    parentPort!.postMessage({ port: (server.address() as AddressInfo).port, sets: listener.sets }, []);
   }, 50);
 });

@@ -25,12 +25,18 @@ export interface RawSocket {
   readonly descriptor: number;
 }
 
+/** Descriptors of epoll sets: accepted connections, and listening sockets. */
+export interface PollSets {
+  readonly connections: number;
+  readonly listeners: number;
+}
+
 /** Observes the sockets of a thread. */
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
-  /** Called with the thread's epoll set, which contains descriptors that Node does not manage. May be called again with the same set. */
-  polls(set: number): void;
+  /** Called with the thread's epoll sets. Node does not manage the descriptors of `connections`. May be called again with the same sets. */
+  polls(sets: PollSets): void;
   /** Called with inherited descriptors that the configuration of this thread does not use. */
   unused(descriptors: readonly number[]): void;
 }

@@ -9,6 +9,7 @@ import {
   guarded,
   listenerKey,
   ListenSockets,
+  polledSockets,
   reportFault,
   SocketFile,
   taskOf,
@@ -27,7 +28,7 @@ import { firstReserved } from './descriptors.ts';
 import type { ListenerEvents } from './events.ts';
 import type { ListenerOptions, RawService } from './listener-options.ts';
 import { PendingConnection } from './pending-connection.ts';
-import { PolledListeners } from './polled-listeners.ts';
+import type { PolledListeners } from './polled-listeners.ts';
 import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
@@ -67,7 +68,8 @@ export class Listener implements Pooled {
   #closed: Promise<void> | null = null;
   readonly #firstReserved: number;
   readonly #refusals: Refusals;
-  readonly #polled: PolledListeners;
+  /** Accepts connections without libuv handles; `null` if the switch is off. */
+  #polled: PolledListeners | null = null;
 
   private constructor(server: Server, options: ListenerOptions) {
     this.#server = server;
@@ -77,7 +79,6 @@ export class Listener implements Pooled {
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
     this.#refusals = new Refusals(options.log);
-    this.#polled = new PolledListeners(this.#sockets, (socket) => this.#takeIn(socket));
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
     this.#prepare(server);
@@ -86,9 +87,15 @@ export class Listener implements Pooled {
   /** Binds the address. Throws `ERR_LISTEN` with the reason if this fails. */
   static async open(options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(newServer(), options);
+    if (polledSockets.allowed) await listener.#loadPolled();
     await listener.#listen(options);
     options.onEvent?.('listener_bound');
     return listener;
+  }
+
+  async #loadPolled(): Promise<void> {
+    const { PolledListeners } = await import('./polled-listeners.ts');
+    this.#polled = new PolledListeners(this.#sockets, (socket) => this.#takeIn(socket));
   }
 
   /** Takes over the previous process's sockets for this address. If there are none, binds the address. */
@@ -139,7 +146,7 @@ export class Listener implements Pooled {
     this.#host.protocols = this.protocols;
     if (isFirst) this.#begin();
     if (this.chain !== null && !this.#unix && this.#closed === null)
-      this.#polled.start(this.#servers, target.limits.keepAliveInterval);
+      this.#polled?.start(this.#servers, target.limits.keepAliveInterval);
   }
 
   /** Splits requests between the server and a canary; `null` if no canary is running. */
@@ -276,7 +283,7 @@ export class Listener implements Pooled {
     const { handedOver } = this.#sockets;
     for (const descriptor of this.#handed) this.#sockets.giveBack(this.key, descriptor);
     this.#handed = [];
-    this.#polled.stop();
+    this.#polled?.stop();
     for (const descriptor of [...this.#standIns.keys()]) this.endStandIn(descriptor);
     this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
     for (const server of this.#servers) this.#sockets.closed(server);

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:net';
 import { directReads, runGuarded, taskOf, type ListenSockets } from '@sluice/base';
-import { PolledListener, usesPolledSockets, type PolledSocket } from '@sluice/native';
+import { PolledListener, supportsPolledSockets, type PolledSocket } from '@sluice/native';
 
 const task = taskOf('http');
 
@@ -26,7 +26,7 @@ export class PolledListeners {
   start(servers: readonly Server[], keepAlive: number): void {
     for (const server of servers) {
       const descriptor = (server as ListeningServer)._handle?.fd ?? -1;
-      if (!this.#open.has(server) && descriptor >= 0 && directReads.allowed && usesPolledSockets())
+      if (!this.#open.has(server) && descriptor >= 0 && directReads.allowed && supportsPolledSockets())
         runGuarded(task, () => this.#poll(server, descriptor));
     }
     for (const listener of this.#open.values()) listener.keepAlive = Math.floor(keepAlive / 1000);
@@ -37,7 +37,7 @@ export class PolledListeners {
     if (!PolledListener.supports(descriptor)) return;
     const listener = new PolledListener(descriptor, this.#accept);
     this.#open.set(server, listener);
-    this.#sockets.watch?.polls(listener.set);
+    this.#sockets.watch?.polls(listener.sets);
   }
 
   /** Must be called before the servers close. */

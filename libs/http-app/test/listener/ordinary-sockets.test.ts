@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
-import { directReads, silentLogger } from '@sluice/base';
-import { nativeProblem, polledSockets, PolledSocket } from '@sluice/native';
+import { directReads, polledSockets, silentLogger } from '@sluice/base';
+import { nativeProblem, PolledSocket } from '@sluice/native';
 import type { SocketChain } from '../../src/engine/index.ts';
 import { HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
 

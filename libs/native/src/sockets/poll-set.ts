@@ -10,7 +10,7 @@ import { LoopWatch } from './loop-watch.ts';
 /** Event bits of epoll. */
 export const ready = { readable: 1, writable: 4, failed: 8, hungUp: 16 } as const;
 /** Event bit for a descriptor that is watched for no events. Reports a failed connection once instead of in each turn. */
-const once = -0x8000_0000;
+const edgeTriggered = -0x8000_0000;
 
 /** A descriptor in the set. */
 export interface Polled {
@@ -61,7 +61,7 @@ export class PollSet {
 
   /** Changes the events to watch for. 0 means no events. */
   change(member: Polled, slot: number, events: number): void {
-    this.#control(operation.change, member.connectionDescriptor, slot, events === 0 ? once : events);
+    this.#control(operation.change, member.connectionDescriptor, slot, events === 0 ? edgeTriggered : events);
   }
 
   /** Removes a descriptor that stays open. */

@@ -4,6 +4,7 @@
  * libuv has no function to stop accepting, but its epoll descriptor is public. Removing the socket from that epoll set stops libuv. If
  * libuv added the socket again, both would accept connections, which is harmless.
  */
+import { guarded, taskOf } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { eventLoop } from '../library.ts';
 import { system } from './functions.ts';
@@ -12,6 +13,7 @@ import { PolledSocket, type AcceptedFrom } from './polled-socket.ts';
 import { addressSize, family, hostText } from './socket-address.ts';
 import { setKeepAlive, setNoDelay } from './socket-settings.ts';
 
+const task = taskOf('http');
 const nonBlockingCloseOnExec = 0x80800;
 const removal = 2;
 /** Maximum number of connections accepted per turn. */
@@ -68,7 +70,8 @@ export class PolledListener implements Polled {
   readonly #accept: (socket: PolledSocket) => void;
   /** Address of the listening socket; `null` if it accepts connections to several addresses. */
   readonly #local: Address | null;
-  #keepAlive = 0;
+  /** -1 until it is set, because an inherited socket may have another value. */
+  #keepAlive = -1;
   #slot: number;
   #failures = 0;
   #resume: NodeJS.Timeout | null = null;
@@ -83,6 +86,8 @@ export class PolledListener implements Polled {
 
   /** The caller keeps ownership of the descriptor, and must call {@link stop} before closing it. */
   constructor(descriptor: number, accept: (socket: PolledSocket) => void) {
+    // Create the set first: without it, accepted connections would be lost.
+    connectionSet();
     this.connectionDescriptor = descriptor;
     this.#accept = accept;
     const local = localAddressOf(descriptor);
@@ -93,9 +98,9 @@ export class PolledListener implements Polled {
     this.#stopLibuv(attempts);
   }
 
-  /** Descriptor of the epoll set that contains the connections. */
-  get set(): number {
-    return connectionSet().descriptor;
+  /** Descriptors of the thread's epoll sets. */
+  get sets(): { readonly connections: number; readonly listeners: number } {
+    return { connections: connectionSet().descriptor, listeners: listenerSet().descriptor };
   }
 
   /** Number of seconds without data after which accepted connections send keep-alive probes; 0 disables probes. */
@@ -106,12 +111,14 @@ export class PolledListener implements Polled {
   }
 
   #stopLibuv(left: number): void {
-    setImmediate(() => {
-      if (this.#slot < 0 || left === 0) return;
-      const { uv_backend_fd, epoll_ctl } = system();
-      const isRemoved = epoll_ctl(uv_backend_fd(eventLoop()), removal, this.connectionDescriptor, 0n) === 0;
-      if (!isRemoved) this.#stopLibuv(left - 1);
-    });
+    setImmediate(
+      guarded(task, () => {
+        if (this.#slot < 0 || left === 0) return;
+        const { uv_backend_fd, epoll_ctl } = system();
+        const isRemoved = epoll_ctl(uv_backend_fd(eventLoop()), removal, this.connectionDescriptor, 0n) === 0;
+        if (!isRemoved) this.#stopLibuv(left - 1);
+      }),
+    );
   }
 
   onReady(): void {
@@ -138,7 +145,7 @@ export class PolledListener implements Polled {
       localAddress: local.host,
       localPort: local.port,
       remoteFamily: remote.family,
-      keepAlive: this.#keepAlive,
+      keepAlive: Math.max(0, this.#keepAlive),
     };
   }
 
@@ -148,9 +155,12 @@ export class PolledListener implements Polled {
     if (this.#failures < maxFailures) return;
     this.#failures = 0;
     listenerSet().change(this, this.#slot, 0);
-    this.#resume = setTimeout(() => {
-      if (this.#slot >= 0) listenerSet().change(this, this.#slot, ready.readable);
-    }, pause).unref();
+    this.#resume = setTimeout(
+      guarded(task, () => {
+        if (this.#slot >= 0) listenerSet().change(this, this.#slot, ready.readable);
+      }),
+      pause,
+    ).unref();
   }
 
   /** Idempotent. */

@@ -129,7 +129,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     }
   }
 
-  // ---- Reading -----------------------------------------------------------------------------------------------------
+  // Reading
 
   onReady(events: number): void {
     const receives = this.#isReading && !this.#inputEnded && (events & ~ready.writable) !== 0;
@@ -213,7 +213,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     connectionSet().change(this, this.#slot, wanted);
   }
 
-  // ---- Writing -----------------------------------------------------------------------------------------------------
+  // Writing
 
   writeBelow(bytes: Buffer, done: WriteDone): void {
     if (this.#descriptor < 0) return done(socketError('write', 'EPIPE'));

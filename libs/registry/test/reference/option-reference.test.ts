@@ -22,7 +22,7 @@ describe('describeOptions', () => {
     [string('A string.'), 'string'],
     [integer('A number.'), 'integer'],
     [duration('How long.'), 'duration'],
-    [weakString('A status.'), 'string or number or boolean'],
+    [weakString('A status.'), 'string or number'],
     [list('Strings.', Type.String()), 'list of strings'],
     [list('Lists.', Type.Array(Type.Integer())), 'list of lists of integers'],
     [map('By name.', Type.Number()), 'object: name → number'],

@@ -40,7 +40,7 @@ describe('sprig', () => {
   it('decryptAES rejects data that was encrypted with another key', () => {
     const sealed = run('{{encryptAES "k" "text"}}');
     expect(run(`{{decryptAES "k" "${sealed}"}}`)).to.equal('text');
-    expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('is not an AES-CBC message');
+    expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('is not valid AES-CBC ciphertext');
   });
 
   it('date functions in templates return the current time', () => {

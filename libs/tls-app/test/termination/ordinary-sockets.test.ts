@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
-import { directReads, hasLayer, type Json } from '@sluice/base';
-import { nativeProblem, polledSockets, PolledSocket } from '@sluice/native';
+import { directReads, hasLayer, polledSockets, type Json } from '@sluice/base';
+import { nativeProblem, PolledSocket } from '@sluice/native';
 import { nativeTls } from '../../src/policies/native-choice.ts';
 import { OcspResponder, responseTo } from '../ocsp/responder.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';

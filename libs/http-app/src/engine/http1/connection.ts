@@ -16,6 +16,7 @@ import type { SocketFacts } from '../facts.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
 import { probe } from '../probe.ts';
 import { KnownFacts } from '../known-facts.ts';
+import { isQueued } from '../queued-bytes.ts';
 import { startTime } from '../turn-share.ts';
 import { Waiters } from '../waiters.ts';
 import {
@@ -535,7 +536,8 @@ export class Http1Connection
   }
 
   finish(): void {
-    if (this.#phase === responding || this.#phase === detached || !this.output.holds) this.cut();
+    if (this.#phase === responding || this.#phase === detached || (!this.output.holds && !isQueued(this.#socket)))
+      this.cut();
     else this.#close('');
   }
 
@@ -549,7 +551,7 @@ export class Http1Connection
       this.#deadlines.read(lingerTime, performance.now());
     }
     this.#left = true;
-    if (socket.writableLength === 0) socket.destroy();
+    if (socket.writableLength === 0 && !isQueued(socket)) socket.destroy();
     else socket.end(() => socket.destroy());
   }
 

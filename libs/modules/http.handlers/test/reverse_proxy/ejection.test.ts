@@ -187,7 +187,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
       ['a:1', 'b:1'],
       { load_balancing: { slow_start: '10s', selection_policy: { policy: 'ip_hash' } } },
       null,
-      /no effect on the policy ip_hash/,
+      /no effect with the ip_hash policy/,
     ],
     ['a queue without limits', ['a:1'], { load_balancing: { queue: 9 } }, null, /without a limit is never full/],
     ['a queue timeout without a queue', ['a:1'], { load_balancing: { queue_timeout: '1s' } }, null, /without queue/],
