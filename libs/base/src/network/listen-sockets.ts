@@ -6,21 +6,24 @@
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
-/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket per key. */
+/**
+ * File descriptors of listening sockets, by listener key such as `tcp/[::]:443`. Each thread of a process has a separate socket for each
+ * key.
+ */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
 export interface OpenedSocket {
-  /** Unique within the thread. */
+  /** Socket ID, unique within the thread. */
   readonly id: number;
   readonly key: string;
   readonly descriptor: number;
-  /** The inherited descriptor of this socket; -1 if the socket is new. */
+  /** Inherited file descriptor of this socket. -1 if the socket is new. */
   readonly kept: number;
-  /** True if Node does not manage the descriptor, so that the descriptor stays open when the thread dies. */
+  /** True if Node does not manage the file descriptor. Such a descriptor stays open when the thread terminates. */
   readonly raw: boolean;
 }
 
-/** A socket that Node does not manage. */
+/** A listening socket that Node does not manage. */
 export interface RawSocket {
   readonly descriptor: number;
 }
@@ -31,13 +34,13 @@ export interface PollSets {
   readonly listeners: number;
 }
 
-/** Observes the sockets of a thread. */
+/** Observes the listening sockets of a thread. */
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
   /** Called with the thread's epoll sets. Node does not manage the descriptors of `connections`. May be called again with the same sets. */
   polls(sets: PollSets): void;
-  /** Called with inherited descriptors that the configuration of this thread does not use. */
+  /** Called with inherited file descriptors that the thread's configuration does not use. */
   unused(descriptors: readonly number[]): void;
 }
 
@@ -47,11 +50,11 @@ export class ListenSockets {
    * handover to another process; Infinity means no limit.
    */
   streamTime = 0;
-  /** Receives all later changes. */
+  /** Observer that receives all further changes of the listening sockets. */
   watch: SocketWatch | null = null;
   readonly #inherited: Map<string, number[]> = new Map();
   readonly #open: Map<Server | RawSocket, { readonly id: number; readonly key: string }> = new Map();
-  /** True if the control thread owns the inherited descriptors and keeps them open for the next thread. */
+  /** True if the control thread owns the inherited file descriptors and keeps them open for the next thread. */
   readonly #kept: boolean;
   #lastId = 0;
   #handedOver = false;
@@ -68,14 +71,14 @@ export class ListenSockets {
     this.#inherited.set(key, [...(this.#inherited.get(key) ?? []), descriptor]);
   }
 
-  /** Returns the inherited sockets for an address. The caller must pass each to {@link own} or {@link giveBack}. */
+  /** Returns the inherited sockets for an address. The caller must pass each socket to {@link own} or {@link giveBack}. */
   take(key: string): readonly number[] {
     const descriptors = this.#inherited.get(key) ?? [];
     this.#inherited.delete(key);
     return descriptors;
   }
 
-  /** Returns the descriptor to listen on. The caller closes the descriptor. */
+  /** Returns the file descriptor to listen on. The caller must close this descriptor. */
   own(descriptor: number): number {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
@@ -86,7 +89,7 @@ export class ListenSockets {
     else closeDescriptor(descriptor);
   }
 
-  /** Closes the descriptors that the configuration does not use. Called when the first configuration is active. */
+  /** Closes inherited file descriptors that the configuration does not use. Called when the first configuration becomes active. */
   discard(): void {
     const unused = [...this.#inherited.values()].flat();
     this.#inherited.clear();
@@ -103,7 +106,7 @@ export class ListenSockets {
     }
   }
 
-  /** Records a listening server. `taken` is the inherited descriptor, or -1 if the socket is new. */
+  /** Records a server that has started listening. `taken` is the inherited file descriptor, or -1 if the socket is new. */
   opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });
@@ -131,7 +134,7 @@ export class ListenSockets {
     if (open.id >= 0) this.watch?.closed(open.id);
   }
 
-  /** All open descriptors. Empty on systems without descriptor numbers, such as Windows. */
+  /** Returns all open file descriptors. Empty on systems without descriptor numbers, such as Windows. */
   get descriptors(): SocketDescriptors {
     return [...this.#open].flatMap(([server, { key }]) => {
       const fd = descriptorOf(server);
@@ -139,12 +142,12 @@ export class ListenSockets {
     });
   }
 
-  /** True if another process also listens on these sockets and owns their socket files. */
+  /** True if another process also listens on these sockets. That process owns the Unix socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }
 
-  /** Records that another process now accepts connections on these sockets. */
+  /** Records that another process now accepts connections on the same sockets. */
   handOver(): void {
     this.#handedOver = true;
   }

@@ -11,7 +11,7 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Default permission bits of a Unix socket: only the owner may connect, as in Caddy. */
+/** Default permission bits of a Unix socket. As in Caddy, only the owner may connect. */
 const defaultMode = 0o200;
 /** Maximum number of connections in the kernel's accept queue. */
 const backlog = 4096;
@@ -50,8 +50,8 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
 }
 
 /**
- * Listens on a socket opened by the parent process, for example systemd. Uses a duplicate of the descriptor, so that a
- * later configuration can listen on the socket again.
+ * Listens on a socket that the parent process opened, for example systemd. Uses a duplicate of the file descriptor, so that a later
+ * configuration can listen on the socket again.
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);

@@ -1,8 +1,8 @@
 /**
  * A pair of OpenSSL BIOs through which all TLS sessions of a thread exchange encrypted bytes with their sockets.
  *
- * Sessions can share the pair because it is empty between calls. A session consumes all of its input, and its output is sent or copied
- * before another session runs.
+ * Sessions can share the pair, because a session consumes all of its input, and its output is sent or copied before another session runs. Until
+ * then, output may stay in the pair while a read is processed.
  */
 import { copyOf } from '../library.ts';
 import { addressIn, Block } from '../memory.ts';

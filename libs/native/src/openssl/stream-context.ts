@@ -1,4 +1,4 @@
-/** Shared state of TLS sessions over TCP: certificate, versions, ciphers, ALPN protocols, session tickets. */
+/** State shared by TLS sessions over TCP: certificate, versions, ciphers, ALPN protocols, and session tickets. */
 import { byteAt, reportFault } from '@sluice/base';
 import { bytesAt, callbackOf, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -10,32 +10,32 @@ import { streamFunctions } from './stream-functions.ts';
 import { ticketCallback, type TicketKeyring } from './ticket-callback.ts';
 
 export interface StreamContextOptions {
-  /** PEM certificate chain, leaf first. */
+  /** Certificate chain in PEM format, starting with the leaf. */
   readonly certificate: string;
   readonly key: string;
-  /** Lowest and highest version, such as 0x0304 for TLS 1.3. */
+  /** Minimum and maximum TLS version, such as 0x0304 for TLS 1.3. */
   readonly minVersion: number;
   readonly maxVersion: number;
-  /** Cipher suites by OpenSSL name, separated by colons: those of TLS 1.2, and those of TLS 1.3. */
+  /** Cipher suites as OpenSSL names separated by colons: one list for TLS 1.2, and one for TLS 1.3. */
   readonly ciphers: string;
   readonly ciphersuites: string;
-  /** Key exchange groups by OpenSSL name, separated by colons. */
+  /** Key exchange groups as OpenSSL names, separated by colons. */
   readonly groups: string;
   /** `SSL_OP_*` options. */
   readonly options: number;
-  /** ALPN names with length prefixes, in order of preference; `null` = no ALPN. */
+  /** ALPN names with length prefixes, in order of preference; `null` disables ALPN. */
   readonly alpn: Buffer | null;
-  /** Sessions are only resumed in contexts with the same ID, which has at most 32 characters. */
+  /** Session ID context of at most 32 characters. Sessions can be resumed only in contexts with the same ID. */
   readonly sessionId: string;
   readonly sendsTickets: boolean;
   /** Session ticket keys. If `null`, OpenSSL uses its own keys. */
   readonly ticketKeys: TicketKeyring | null;
   readonly verification: 'none' | 'request' | 'require';
-  /** Trusted CA certificates in PEM format, for client certificates. */
+  /** Trusted CA certificates for client certificates, in PEM format. */
   readonly authorities: readonly string[];
 }
 
-/** Command numbers of `SSL_CTX_ctrl` and `SSL_CTX_callback_ctrl`. */
+/** Command numbers for `SSL_CTX_ctrl` and `SSL_CTX_callback_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
@@ -53,11 +53,11 @@ const stapleResult = { sent: 0, none: 3 };
 
 export class StreamContext {
   readonly options: StreamContextOptions;
-  /** ALPN names as OpenSSL reads them. */
+  /** ALPN protocol names, in the format that OpenSSL reads. */
   readonly names: Block;
   readonly #handle: Handle;
 
-  /** Throws with OpenSSL's reason if a certificate, key or parameter cannot be used. */
+  /** Throws with OpenSSL's reason if a certificate, key or parameter is invalid. */
   constructor(options: StreamContextOptions) {
     const { SSL_CTX_new, SSL_CTX_free, TLS_server_method, ERR_clear_error } = openssl();
     ERR_clear_error();
@@ -116,12 +116,12 @@ export class StreamContext {
     const functions = openssl();
     const context = this.#handle.address;
     const [leaf, ...chain] = readCertificates(certificate);
-    if (leaf === undefined) throw opensslError('the PEM text does not contain a certificate');
+    if (leaf === undefined) throw opensslError('the PEM data does not contain a certificate');
     const used = functions.SSL_CTX_use_certificate(context, leaf);
     functions.X509_free(leaf);
-    // The context takes ownership of the other certificates.
+    // The context takes ownership of the intermediate certificates.
     for (const each of chain) functions.SSL_CTX_ctrl(context, control.chainCertificate, 0n, each);
-    if (used !== 1) throw opensslError('the certificate cannot be used');
+    if (used !== 1) throw opensslError('OpenSSL rejected the certificate');
     withBio(pem, (bio) => {
       const key = functions.PEM_read_bio_PrivateKey(bio, 0n, 0n, 0n);
       if (key === 0n) throw opensslError('the private key cannot be read');
@@ -188,7 +188,7 @@ function offeredNames(address: bigint, length: number): Buffer {
   return offers.bytes;
 }
 
-/** Compares two names with length prefixes. OpenSSL has checked that the offered list is well-formed. */
+/** Reports whether two length-prefixed names are equal. OpenSSL has already checked that the offered list is well-formed. */
 function isSameName(one: Buffer, at: number, other: Buffer, otherAt: number): boolean {
   const size = 1 + byteAt(one, at);
   for (let i = 0; i < size; i++) if (one[at + i] !== other[otherAt + i]) return false;

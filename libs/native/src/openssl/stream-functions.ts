@@ -1,4 +1,4 @@
-/** The functions of OpenSSL and libc for TLS over TCP, resolved on first use. */
+/** OpenSSL and libc functions for TLS over TCP, resolved on first use. */
 import { functionsOf, type Functions } from '../library.ts';
 
 const signatures = {
@@ -17,13 +17,13 @@ const signatures = {
   BIO_nread0: ['i', 'p', 'p'],
   BIO_nread: ['i', 'p', 'p', 'i'],
   BIO_ctrl: ['l', 'p', 'i', 'l', 'p'],
-  // The actual type is size_t.
+  // The actual type is `size_t`.
   BIO_ctrl_pending: ['u', 'p'],
   EVP_EncryptInit_ex: ['i', 'p', 'p', 'p', 'p', 'p'],
   EVP_DecryptInit_ex: ['i', 'p', 'p', 'p', 'p', 'p'],
   EVP_MAC_CTX_set_params: ['i', 'p', 'p'],
   memcpy: ['p', 'p', 'p', 'L'],
-  // The result is a ssize_t. Its lower half is enough for the sizes written here.
+  // The result is an `ssize_t`. Its lower half is sufficient for the sizes written here.
   write: ['i', 'i', 'p', 'L'],
 } as const;
 

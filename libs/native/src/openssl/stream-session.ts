@@ -33,7 +33,7 @@ function shared(): Places {
 
 const suiteNames = new Map<number, string>();
 
-/** A server-side TLS session. Input and output pass through the thread's BIO pair, so the caller must send the output after every call. */
+/** A server-side TLS session. Input and output pass through the thread's BIO pair, so the caller must send the output before another session runs. */
 export class StreamSession implements RunningSession {
   readonly context: StreamContext;
   /** Negotiated ALPN protocol; empty if none. */

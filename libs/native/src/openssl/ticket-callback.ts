@@ -6,7 +6,7 @@ import { Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { streamFunctions } from './stream-functions.ts';
 
-/** A ticket key, in parts of 16 bytes. */
+/** A ticket key, which consists of 16-byte parts. */
 export interface TicketKeyParts {
   readonly name: Buffer;
   readonly hmac: Buffer;
@@ -17,17 +17,17 @@ export interface TicketKeyParts {
 export interface TicketKeyring {
   /** Key for new tickets; `null` if there are no keys. */
   readonly sealingKey: TicketKeyParts | null;
-  /** Finds the key with which a ticket was encrypted. */
+  /** Returns the key that a ticket was encrypted with. Returns `null` if the key is unknown. */
   keyNamed(name: Buffer): TicketKeyParts | null;
 }
 
 const partLength = 16;
 const size = BigInt(partLength);
-/** Return values of the callback. */
+/** Return values of the session ticket callback. */
 const result = { failed: -1, refused: 0, sealed: 1, openedAndRenew: 2 };
 const octetString = 5;
 const utf8String = 4;
-/** Size of an `OSSL_PARAM`. */
+/** Size of an `OSSL_PARAM` structure, in bytes. */
 const parameterSize = 40;
 
 /** Parameters for the HMAC, and the memory that they reference. */
@@ -64,7 +64,7 @@ let callback = 0n;
 const vectorsSize = 256 * partLength;
 let nextVector = vectorsSize;
 
-/** Returns the callback of this thread. `keyring` returns the keys for the session in progress. */
+/** Returns this thread's ticket callback. `keyring` returns the keys for the session in progress. */
 export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   if (callback !== 0n) return callback;
   const parameters = new Parameters();
@@ -72,7 +72,7 @@ export function ticketCallback(keyring: () => TicketKeyring | null): bigint {
   const { EVP_CIPHER_fetch } = openssl();
   const { EVP_EncryptInit_ex, EVP_DecryptInit_ex, EVP_MAC_CTX_set_params, memcpy } = streamFunctions();
   const cipher = EVP_CIPHER_fetch(0n, 'AES-128-CBC', null);
-  if (cipher === 0n) throw opensslError('OpenSSL has no AES-128-CBC');
+  if (cipher === 0n) throw opensslError('OpenSSL does not support AES-128-CBC');
   callback = callbackOf(
     ['i', 'p', 'p', 'p', 'p', 'p', 'i'],
     (...[, namePlace, vectorPlace, cipherContext, macContext, sealing]) => {

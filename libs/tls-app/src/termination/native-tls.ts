@@ -1,4 +1,4 @@
-/** TLS of one connection through the OpenSSL bindings, as a layer of its socket. */
+/** TLS for one connection with the OpenSSL bindings, implemented as a layer of its socket. */
 import {
   connectionOf,
   failOwner,
@@ -26,9 +26,9 @@ function hold(connection: NativeTls): void {
   holder = connection;
 }
 
-/** Receives the results of the handshake. */
+/** Receives the result of a TLS handshake. */
 export interface NativeTlsEvents extends Guarded {
-  /** The handshake is complete. Returns false if the connection is rejected. */
+  /** Called when the handshake is complete. Returns false to reject the connection. */
   onSecure(): boolean;
   onHandshakeFailed(error: Error): void;
 }
@@ -37,11 +37,11 @@ export class NativeTls implements SocketLayer {
   readonly session: StreamSession;
   readonly #socket: LayeredSocket;
   readonly #events: NativeTlsEvents;
-  /** Descriptor of the connection; -1 once closed. */
+  /** File descriptor of the connection, or -1 after it was closed. */
   #descriptor: number;
   #isSecure = false;
   #isClosed = false;
-  /** Input is ignored, because the session has failed or the client has sent its last byte. */
+  /** True if further input is ignored. The session has failed, or the client has closed its side. */
   #isDeaf = false;
   /** Number of writes that the operating system has not accepted yet. Later output must wait for them. */
   #waiting = 0;
@@ -57,7 +57,7 @@ export class NativeTls implements SocketLayer {
     this.session = new StreamSession(context, staple);
   }
 
-  /** Attaches the layer. `first` contains bytes already read from the connection. */
+  /** Attaches the TLS layer to the socket. `first` contains bytes that were already read from the connection. */
   start(first: Buffer): void {
     const socket = this.#socket;
     socket.layer = this;
@@ -71,7 +71,7 @@ export class NativeTls implements SocketLayer {
     }
   }
 
-  /** Called by the event loop, so it must not throw. */
+  /** Handles received bytes. Called by the event loop, so this method must not throw. */
   received(bytes: Buffer, end: number): boolean {
     if (this.#isClosed || this.#isDeaf) return true;
     try {
@@ -144,7 +144,7 @@ export class NativeTls implements SocketLayer {
     return goesOn;
   }
 
-  /** Sends output that does not belong to a write. */
+  /** Sends TLS output that does not belong to a write, such as handshake messages. */
   #flush(): void {
     const rest = this.session.sendTo(this.#target);
     if (rest === null || this.#isClosed) return;

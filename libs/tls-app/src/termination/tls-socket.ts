@@ -4,22 +4,22 @@ import { Duplex } from 'node:stream';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner, hasLayer } from '@sluice/base';
 
-/** Common socket options of a policy. */
+/** TLS socket options that connections of a policy share. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
-  /** ALPN names with length prefixes; `null` means no ALPN. */
+  /** ALPN protocol names with length prefixes, or `null` to disable ALPN. */
   readonly alpn: Buffer | null;
   readonly requestCert: boolean;
-  /** Rejects clients without a certificate within the handshake. */
+  /** True to reject clients without a certificate during the handshake. */
   readonly requireCert: boolean;
   /** DER-encoded OCSP response for clients that request one, or `null`. */
   readonly staple: Uint8Array | null;
 }
 
-/** Receives `bytes[0..end)`, which are overwritten after the function returns. */
+/** Receives `bytes[0..end)`. The buffer is overwritten after the function returns. */
 type DirectReader = (bytes: Buffer, end: number) => void;
 
-/** Parts of Node's internal TLS socket handle that are used here. */
+/** Parts of Node's internal TLS socket handle that this file uses. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
   /** Called by `tls.Server` at the end of `OCSPRequest`. Here, the response is already available. */
@@ -42,8 +42,8 @@ const inherited = TLSSocket.prototype as unknown as Internals;
 const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
 
 /**
- * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. Uses the option
- * `onread`, which Node supports only for clients.
+ * A TLS socket that reads into the thread's buffer, like the direct sockets of the `http` app. It uses the option `onread`, which Node
+ * supports only for client sockets.
  */
 class DirectTlsSocket extends TLSSocket {
   directReader: DirectReader | null = null;
@@ -65,7 +65,7 @@ class DirectTlsSocket extends TLSSocket {
     inherited._init.call(this, raw, raw);
   }
 
-  /** Event listeners added by others, such as listener wrappers, may throw. */
+  /** Event listeners of other components, such as listener wrappers, may throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -75,7 +75,7 @@ class DirectTlsSocket extends TLSSocket {
     }
   }
 
-  /** Returning false pauses reading until the stream is read or resumed. */
+  /** Handles bytes that were read. Returns false to pause reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
@@ -88,7 +88,7 @@ class DirectTlsSocket extends TLSSocket {
   }
 }
 
-/** Starts TLS. `first` contains bytes already read from the connection, which are copied. */
+/** Starts TLS on a socket. Copies `first`, which contains bytes that were already read from the connection. */
 export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
   const settings = {
     isServer: true,
