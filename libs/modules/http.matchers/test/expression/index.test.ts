@@ -326,7 +326,7 @@ describe('http.matchers.expression', () => {
     ["'%s %s'.format(['x']) == ''", '2 clauses but 1 values'],
     ["'%z'.format([1]) == ''", 'unknown clause %z'],
     ["'%.f'.format([1.0]) == ''", 'unknown clause %.'],
-    ["'50%'.format([]) == ''", 'ends within a clause'],
+    ["'50%'.format([]) == ''", 'incomplete formatting clause'],
     ["{'a': 1}.`a!` == 1", 'cannot parse the expression'],
     ['math.greatest() == 1', 'math.greatest(…) requires numbers'],
     ["[1].sortBy('x', 1) == []", 'sortBy'],
