@@ -13,7 +13,7 @@ export interface NestedRoutes {
   /** Path of the list inside the options. */
   readonly at: ConfigPath;
   /**
-   * How requests enter these routes. `request`: the request continues here instead of in the following handlers. `later`: errors or
+   * Entry of requests into these routes. `request`: the request continues here instead of in the following handlers. `later`: errors or
    * responses enter these routes. By then, handlers may have changed the request.
    */
   readonly entry: 'request' | 'later';

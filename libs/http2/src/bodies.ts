@@ -91,11 +91,11 @@ export class Bodies {
     stream.uncredited -= bytes;
     this.#window.credit(bytes);
     if (stream.remoteEnded) return;
-    stream.unannounced += bytes;
-    if (stream.unannounced < this.#streamWindow / 4) return;
-    stream.receiveLeft += stream.unannounced;
-    this.#host.outbound.control(4, frameType.windowUpdate, 0, stream.id).uint32(stream.unannounced);
-    stream.unannounced = 0;
+    stream.unadvertised += bytes;
+    if (stream.unadvertised < this.#streamWindow / 4) return;
+    stream.receiveLeft += stream.unadvertised;
+    this.#host.outbound.control(4, frameType.windowUpdate, 0, stream.id).uint32(stream.unadvertised);
+    stream.unadvertised = 0;
   }
 
   /** Called when a stream closes. Its unconsumed bytes stop counting against the connection window. */

@@ -21,7 +21,7 @@ export interface Frame {
 export interface FrameTaker {
   /** Handles a frame. Returns false to stop reading, because the connection has ended. */
   frame(frame: Frame): boolean;
-  /** Called if the input is not HTTP/2 or a frame exceeds the announced maximum size. `code` is the connection error code. */
+  /** Called if the input is not HTTP/2 or a frame exceeds the advertised maximum size. `code` is the connection error code. */
   unreadable(code: number): void;
 }
 

@@ -7,7 +7,7 @@ export class ReceiveWindow {
   readonly #size: number;
   #left: number;
   /** Number of consumed bytes for which no window update has been sent to the client yet. */
-  #unannounced = 0;
+  #unadvertised = 0;
 
   /** `size` is the window size in bytes. */
   constructor(outbound: Outbound, size: number) {
@@ -24,10 +24,10 @@ export class ReceiveWindow {
 
   /** Returns consumed or discarded bytes to the window. */
   credit(bytes: number): void {
-    this.#unannounced += bytes;
-    if (this.#unannounced < this.#size / 8) return;
-    this.#left += this.#unannounced;
-    this.#outbound.control(4, frameType.windowUpdate, 0, 0).uint32(this.#unannounced);
-    this.#unannounced = 0;
+    this.#unadvertised += bytes;
+    if (this.#unadvertised < this.#size / 8) return;
+    this.#left += this.#unadvertised;
+    this.#outbound.control(4, frameType.windowUpdate, 0, 0).uint32(this.#unadvertised);
+    this.#unadvertised = 0;
   }
 }

@@ -17,7 +17,7 @@ import { setPriority } from './priority.ts';
 import { RequestFields } from './request-fields.ts';
 import { ResetIds } from './reset-ids.ts';
 import type { ServerHandler } from './server-handler.ts';
-import { announce, type ServerOptions } from './settings.ts';
+import { advertise, type ServerOptions } from './settings.ts';
 import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
@@ -52,7 +52,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     this.#options = options;
     this.outbound = new Outbound(transport, this);
     this.#bodies = new Bodies(this, options);
-    announce(this.outbound, options, handler.fieldLimits.bytes);
+    advertise(this.outbound, options, handler.fieldLimits.bytes);
   }
 
   get closing(): boolean {

@@ -44,7 +44,7 @@ export interface ServerOptions {
 }
 
 /** Sends the server's settings. `maxFieldBytes` is the maximum size of a field list (RFC 9113 §6.5.2). */
-export function announce(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
+export function advertise(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
   const settings: readonly (readonly [id: number, value: number])[] = [
     [setting.maxConcurrentStreams, options.maxStreams],
     [setting.initialWindowSize, options.streamWindow],

@@ -56,7 +56,7 @@ export class Http2Stream {
   received = 0;
   uncredited = 0;
   /** Number of credited bytes for which no window update has been sent to the peer yet. */
-  unannounced = 0;
+  unadvertised = 0;
   /** Declared length of the body; -1 if unknown. */
   contentLength = -1;
 

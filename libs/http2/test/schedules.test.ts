@@ -391,7 +391,7 @@ describe('HTTP/2 connection under any schedule', () => {
           if (resets === 0 && !givenUp)
             expect(served.body.reduce((sum, { length }) => sum + length, 0)).to.equal(uploaded);
         }
-        // The server announces consumed bytes in steps of an eighth of the window.
+        // The server advertises consumed bytes in steps of an eighth of the window.
         expect(peer.uploadLeft).to.be.within(connectionWindow - connectionWindow / 8, connectionWindow);
       }),
       { numRuns: 200 },

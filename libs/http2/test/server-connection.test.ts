@@ -284,7 +284,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).map(({ stream }) => stream)).to.deep.equal([3]);
   });
 
-  it('the HTTP/2 field list limit is announced, and larger lists are reported to the handler', () => {
+  it('the HTTP/2 field list limit is advertised, and larger lists are reported to the handler', () => {
     const peer = new Peer();
     peer.fieldLimits = { bytes: 300, count: 100, kept: new Set() };
     peer.open(

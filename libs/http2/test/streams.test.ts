@@ -39,7 +39,7 @@ describe('HTTP/2 streams on a server', () => {
     ]);
   });
 
-  it('HTTP/2 streams above the announced limit are refused without affecting other streams', () => {
+  it('HTTP/2 streams above the advertised limit are refused without affecting other streams', () => {
     const peer = new Peer().open(...Array.from({ length: 11 }, (_, i) => request(2 * i + 1, true)));
     expect([peer.requests.length, codes(peer)]).to.deep.equal([10, [[21, 7]]]);
     hello(peer.requests[0] as Recorder);

@@ -1,5 +1,5 @@
 /** Rollouts of configuration changes: plans, comparison of requests with and without a change, and gradual rollouts on one server. */
-export { judge, minRequests, type StageView, type StageVerdict } from './judge.ts';
+export { judge, tooFewRequests, type StageView, type StageVerdict } from './judge.ts';
 export {
   formatPlan,
   formatStage,

@@ -4,7 +4,7 @@ import { worseOf } from './compare.ts';
 import type { Expectation } from './plan.ts';
 
 /** Minimum number of requests required on each side (with and without the change) to complete a stage. */
-export const minRequests = 300;
+const minRequests = 300;
 
 /** State of a stage at one point in time. Durations are in milliseconds. */
 export interface StageView {
@@ -58,6 +58,11 @@ export function judge(stage: StageView): StageVerdict {
   const level = (stageLevel / 2) * (isFirstEnd ? 1 : 1 / (look * (look + 1)));
   const worse = isFirstEnd || isDue ? worseOf(stage.new, stage.old, { level, expected, cells }) : null;
   return { worse, lacking, isComplete: isEnd && worse === null };
+}
+
+/** Returns the reason why a stage waits for requests. `where` describes the requests, such as `with the change`. */
+export function tooFewRequests(stage: string, requests: number, where: string): string {
+  return `too few requests to evaluate stage ${stage}: changed routes received ${requests} of ${minRequests} required requests ${where}`;
 }
 
 function lackingSide({ new: now, old }: Pick<StageView, 'new' | 'old'>): 'new' | 'old' | null {

@@ -11,9 +11,9 @@ export const protocol = {
   abort: 'sluice/abort',
   /** Request with a {@link ShareRequest}: changes a canary's share of traffic. Does not wait for a change in progress. */
   share: 'sluice/share',
-  /** Request: stops serving after all in-flight requests have completed. */
+  /** Request to stop serving after all in-flight requests have completed. */
   stop: 'sluice/stop',
-  /** Request: health check of the event loop. A responsive thread replies immediately. */
+  /** Request that checks the health of the event loop. A responsive thread replies immediately. */
   ping: 'sluice/ping',
 } as const;
 

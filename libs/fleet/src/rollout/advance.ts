@@ -3,7 +3,7 @@
  * clock, so all coordinators make the same decisions and simulations are fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
-import { addTraffic, formatStage, holdOf, isWithinFirst, judge, minRequests, noTraffic } from '@sluice/rollout';
+import { addTraffic, formatStage, holdOf, isWithinFirst, judge, noTraffic, tooFewRequests } from '@sluice/rollout';
 import type { Observed } from './reports.ts';
 import type { RolloutChange, RolloutState } from './rollout.ts';
 import { membersOf } from './waves.ts';
@@ -146,8 +146,7 @@ function tooFew({ plan }: RolloutChange, { stage, seen }: RolloutState, lacking:
   const fewest = Math.min(seen.new.requests, seen.old.requests);
   const side = lacking === 'new' ? 'with' : 'without';
   const where = isWithinFirst(plan.stages[stage]) ? `on the first member, ${side}` : `on members ${side}`;
-  const received = `changed routes received ${fewest} of ${minRequests} required requests`;
-  return `too few requests to evaluate stage ${formatStage(plan.stages[stage])}: ${received} ${where} the change`;
+  return tooFewRequests(formatStage(plan.stages[stage]), fewest, `${where} the change`);
 }
 
 /** Extends the change to more members. If no members would remain for a comparison, commits the change to the log instead. */

@@ -27,23 +27,22 @@ export class CanarySplit {
   readonly server: ServerHandle;
   readonly #traffic: CanaryTraffic;
   readonly #point: PointOf;
-  readonly #isCompared: (headers: HeaderMap) => boolean;
+  /**
+   * Reports whether the client that sent a request can reach the canary. Requests of other clients are not compared. `null` if all clients
+   * can reach the canary.
+   */
+  readonly isCompared: ((headers: HeaderMap) => boolean) | null;
 
   constructor(server: ServerHandle, traffic: CanaryTraffic) {
     this.server = server;
     this.#traffic = traffic;
     this.#point = pointOf(traffic.key, traffic.id);
-    this.#isCompared = comparisonOf(traffic.key);
+    this.isCompared = comparisonOf(traffic.key);
   }
 
   /** Returns the canary server for clients within the canary's share. Returns `serving` for all other clients. */
   choose(serving: ServerHandle, request: SplitRequest, facts: SocketFacts): ServerHandle {
     return this.#point(serving, request, facts) < this.#traffic.share ? this.server : serving;
-  }
-
-  /** Reports whether the client that sent a request can reach the canary. Requests of other clients are not compared. */
-  isCompared(headers: HeaderMap): boolean {
-    return this.#isCompared(headers);
   }
 
   /** Returns the cell of a client that reaches the canary, from 0 to {@link canaryCells} - 1. All requests of a client are in the same cell. */
@@ -76,11 +75,11 @@ function pointOf(key: CanaryKey, id: string): PointOf {
 }
 
 /** Returns a function that checks, without hashing, whether a request's number is below {@link never}. */
-function comparisonOf(key: CanaryKey): (headers: HeaderMap) => boolean {
+function comparisonOf(key: CanaryKey): CanarySplit['isCompared'] {
   switch (key.of) {
     case 'connection':
     case 'address':
-      return () => true;
+      return null;
     case 'cookie':
       return (headers) => isNamed(cookieOf(headers, key.name));
     case 'header': {

@@ -41,8 +41,8 @@ export function startCanary(
   const routes = changedParts(servingNode, node);
   const split = new CanarySplit(server, traffic);
   const cellOf = (exchange: Exchange): number => split.cellOf(serving, exchange.originalHeaders, exchange.connection);
-  const isNamed = traffic.key.of === 'cookie' || traffic.key.of === 'header';
-  const ofOld = isNamed ? (each: Exchange) => (split.isCompared(each.originalHeaders) ? 0 : -1) : () => 0;
+  const { isCompared } = split;
+  const ofOld = isCompared === null ? () => 0 : (each: Exchange) => (isCompared(each.originalHeaders) ? 0 : -1);
   server.sideMeter = meterOf(stats, 'new', routes, cellOf);
   serving.sideMeter = meterOf(stats, 'old', routes, ofOld);
   const meter = server.sideMeter;

@@ -63,9 +63,9 @@ export class HpackEncoder {
   #count = 0;
   #size = 0;
   #limit = tableLimit;
-  /** Smallest table size to announce, followed by the final size to announce. -1 if there is none. */
+  /** Smallest table size to advertise, followed by the final size to advertise. -1 if there is none. */
   #smallest = -1;
-  #announced = -1;
+  #advertised = -1;
   readonly #blocks: Block[] = [];
   #blockTurn = 0;
   /** True if the current block contains a value for the first time. The next encoding of the same fields will be shorter. */
@@ -76,14 +76,14 @@ export class HpackEncoder {
     const limit = Math.min(bytes, tableLimit);
     if (limit === this.#limit) return;
     if (this.#smallest < 0 || limit < this.#smallest) this.#smallest = limit;
-    this.#announced = this.#limit = limit;
+    this.#advertised = this.#limit = limit;
     this.#evict(0);
     this.#blocks.length = this.#blockTurn = 0;
   }
 
   /** Encodes `fields`, which alternates lowercase names and Latin-1 values. */
   encode(output: Output, fields: readonly string[]): void {
-    if (this.#announced >= 0) this.#announce(output);
+    if (this.#advertised >= 0) this.#advertise(output);
     const known = this.#blockOf(fields);
     if (known !== null) {
       output.copy(known.bytes, 0, known.bytes.length);
@@ -113,10 +113,10 @@ export class HpackEncoder {
     return null;
   }
 
-  #announce(output: Output): void {
-    if (this.#smallest < this.#announced) output.integer(0x20, 0x1f, this.#smallest);
-    output.integer(0x20, 0x1f, this.#announced);
-    this.#smallest = this.#announced = -1;
+  #advertise(output: Output): void {
+    if (this.#smallest < this.#advertised) output.integer(0x20, 0x1f, this.#smallest);
+    output.integer(0x20, 0x1f, this.#advertised);
+    this.#smallest = this.#advertised = -1;
   }
 
   #field(output: Output, name: string, value: string): void {

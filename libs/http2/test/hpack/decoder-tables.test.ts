@@ -93,7 +93,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(decoder, indexed(62))?.[0]?.name).to.equal('x-name');
   });
 
-  it('an HPACK size update may empty the table, but not exceed the announced size (RFC 7541 §4.2)', () => {
+  it('an HPACK size update may empty the table, but not exceed the advertised size (RFC 7541 §4.2)', () => {
     const decoder = filled(5);
     expect(texts(decoder, update(0), update(tableLimit), indexed(2))).to.deep.equal([':method: GET']);
     expect(decode(decoder, indexed(62))).to.equal(null);

@@ -45,7 +45,7 @@ describe('HPACK encoder', () => {
     expect((first[0] as number) & 0xf0, 'never indexed (RFC 7541 §6.2.3)').to.equal(0x10);
   });
 
-  it('HpackEncoder announces the smallest table size first if the size was reduced and then raised (RFC 7541 §4.2)', () => {
+  it('HpackEncoder advertises the smallest table size first if the size was reduced and then raised (RFC 7541 §4.2)', () => {
     const pair = new Pair();
     for (let i = 0; i < 3; i++) pair.pass(response);
     pair.encoder.setLimit(0);
@@ -157,7 +157,7 @@ describe('HPACK encoder', () => {
     for (const block of blocks) expect(pair.pass(block)).to.deep.equal(block);
   });
 
-  it('HpackEncoder announces the smallest and the last of several table sizes, and omits an unchanged size (RFC 7541 §4.2)', () => {
+  it('HpackEncoder advertises the smallest and the last of several table sizes, and omits an unchanged size (RFC 7541 §4.2)', () => {
     const begin = (...limits: readonly number[]): string => {
       const pair = new Pair();
       for (const limit of limits) pair.encoder.setLimit(limit);

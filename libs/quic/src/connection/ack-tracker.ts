@@ -7,7 +7,7 @@ import { RangeSet } from '../wire/range-set.ts';
 const maxRanges = 32;
 /** An acknowledgment is sent after this many ack-eliciting packets (RFC 9000 §13.2.2). */
 const packetsPerAck = 2;
-/** `ack_delay_exponent` that Sluice announces. It is equal to the default. */
+/** `ack_delay_exponent` that Sluice advertises. It is equal to the default. */
 const delayExponent = 3;
 
 /** ECN codepoints of received datagrams (RFC 3168 §5). */
@@ -27,7 +27,7 @@ export class AckTracker {
   #ect1 = 0;
   #ce = 0;
 
-  /** `maxDelay` is the announced `max_ack_delay` in milliseconds. It is 0 during the handshake. */
+  /** `maxDelay` is the advertised `max_ack_delay` in milliseconds. It is 0 during the handshake. */
   constructor(maxDelay: number) {
     this.#maxDelay = maxDelay;
   }

@@ -83,7 +83,7 @@ interface PeerId {
   resetToken: Buffer | null;
 }
 
-/** Announced active_connection_id_limit. */
+/** Advertised active_connection_id_limit. */
 export const peerIdLimit = 4;
 /** Maximum number of pending RETIRE_CONNECTION_ID frames. If there are more, this indicates an attack (RFC 9000 §5.1.2). */
 const maxRetiring = 2 * peerIdLimit;

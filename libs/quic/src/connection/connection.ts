@@ -44,7 +44,7 @@ import { StreamSet } from './stream-set.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
-/** Announced `max_ack_delay`, in milliseconds. */
+/** Advertised `max_ack_delay`, in milliseconds. */
 const maxAckDelay = 25;
 /** Maximum size of buffered out-of-order CRYPTO data, in bytes (RFC 9000 §7.5 requires at least 4096). */
 const maxCryptoKept = 64 * 1024;

@@ -43,9 +43,9 @@ export class Controls implements FrameOwner {
       this.handshakeDone ||
       this.blocked ||
       this.token !== null ||
-      streams.announceData ||
-      streams.announceBidi ||
-      streams.announceUni ||
+      streams.advertiseData ||
+      streams.advertiseBidi ||
+      streams.advertiseUni ||
       this.#localIds.unsent.length > 0 ||
       this.#peerIds.unsent.length > 0
     );
@@ -60,18 +60,18 @@ export class Controls implements FrameOwner {
       writer.uint8(frameType.handshakeDone);
       sent.push(this.#sent(kind.handshakeDone, 0));
     }
-    if (streams.announceData && writer.at + 9 <= end) {
-      streams.announceData = false;
+    if (streams.advertiseData && writer.at + 9 <= end) {
+      streams.advertiseData = false;
       this.#integer(writer, frameType.maxData, streams.window.limit);
       sent.push(this.#sent(kind.maxData, 0));
     }
-    if (streams.announceBidi && writer.at + 9 <= end) {
-      streams.announceBidi = false;
+    if (streams.advertiseBidi && writer.at + 9 <= end) {
+      streams.advertiseBidi = false;
       this.#integer(writer, frameType.maxStreamsBidi, streams.peerBidi.limit);
       sent.push(this.#sent(kind.maxBidi, 0));
     }
-    if (streams.announceUni && writer.at + 9 <= end) {
-      streams.announceUni = false;
+    if (streams.advertiseUni && writer.at + 9 <= end) {
+      streams.advertiseUni = false;
       this.#integer(writer, frameType.maxStreamsUni, streams.peerUni.limit);
       sent.push(this.#sent(kind.maxUni, 0));
     }
@@ -135,13 +135,13 @@ export class Controls implements FrameOwner {
         this.handshakeDone = true;
         break;
       case kind.maxData:
-        this.#streams.announceData = true;
+        this.#streams.advertiseData = true;
         break;
       case kind.maxBidi:
-        this.#streams.announceBidi = true;
+        this.#streams.advertiseBidi = true;
         break;
       case kind.maxUni:
-        this.#streams.announceUni = true;
+        this.#streams.advertiseUni = true;
         break;
       case kind.newId:
         this.#localIds.lost(offset);

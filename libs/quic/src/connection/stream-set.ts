@@ -6,7 +6,7 @@ import { QuicStream, type StreamHost } from '../streams/stream.ts';
 import { QuicError, transportError } from '../wire/error-code.ts';
 import type { TransportParameters } from '../wire/transport-parameters.ts';
 
-/** Stream limits announced to the peer. Sizes are in bytes. */
+/** Stream limits advertised to the peer. Sizes are in bytes. */
 export interface StreamOptions {
   readonly maxData: number;
   readonly maxStreamData: number;
@@ -36,7 +36,7 @@ class PeerStreams {
     this.limit = size;
   }
 
-  /** Called when a stream has ended. Returns true if a new stream limit must be announced. */
+  /** Called when a stream has ended. Returns true if a new stream limit must be advertised. */
   closed(): boolean {
     this.#closed += 1;
     if (this.limit - this.#closed > this.size / 2) return false;
@@ -64,10 +64,10 @@ export class StreamSet implements StreamHost {
   sendLimit = 0;
   sent = 0;
   #peer: TransportParameters | null = null;
-  /** True if a new connection-level receive limit must be announced. */
-  announceData = false;
-  announceBidi = false;
-  announceUni = false;
+  /** True if a new connection-level receive limit must be advertised. */
+  advertiseData = false;
+  advertiseBidi = false;
+  advertiseUni = false;
   /** Streams with pending frames or data, in one list per urgency (RFC 9218 §4.1). `first` is the head of each list. */
   readonly #first: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
   readonly #last: (QuicStream | null)[] = Array.from({ length: 8 }, () => null);
@@ -204,7 +204,7 @@ export class StreamSet implements StreamHost {
 
   consumed(_stream: QuicStream, bytes: number): void {
     if (!this.window.consume(bytes)) return;
-    this.announceData = true;
+    this.advertiseData = true;
     this.#host.wake();
   }
 
@@ -215,8 +215,8 @@ export class StreamSet implements StreamHost {
     if (isOurs) return;
     const isUni = (stream.id & 2) !== 0;
     if (!(isUni ? this.peerUni : this.peerBidi).closed()) return;
-    if (isUni) this.announceUni = true;
-    else this.announceBidi = true;
+    if (isUni) this.advertiseUni = true;
+    else this.advertiseBidi = true;
     this.#host.wake();
   }
 

@@ -18,7 +18,7 @@ export class Rtt {
   sampled = false;
   #lossFactor = minLossFactor;
 
-  /** Adds a sample. `ackDelay` is the delay that the peer reported, limited to its announced maximum. */
+  /** Adds a sample. `ackDelay` is the delay that the peer reported, limited to its advertised maximum. */
   add(sample: number, ackDelay: number): void {
     this.latest = sample;
     if (!this.sampled) {

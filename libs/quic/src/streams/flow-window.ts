@@ -3,7 +3,7 @@
 /** A receive window. It grants new credit as bytes are consumed, in steps of half a window. */
 export class FlowWindow {
   readonly #size: number;
-  /** Announced limit, as an offset in the stream or connection. */
+  /** Advertised limit, as an offset in the stream or connection. */
   limit: number;
   /** Number of bytes consumed so far. */
   consumed = 0;
@@ -13,7 +13,7 @@ export class FlowWindow {
     this.limit = size;
   }
 
-  /** Counts consumed bytes. Returns true if a new {@link limit} must be announced. */
+  /** Counts consumed bytes. Returns true if a new {@link limit} must be advertised. */
   consume(bytes: number): boolean {
     this.consumed += bytes;
     if (this.limit - this.consumed > this.#size / 2) return false;

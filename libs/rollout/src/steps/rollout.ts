@@ -6,7 +6,7 @@ import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluic
 import type { SideCounts, SidesReader } from '@sluice/contracts';
 import type { ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
 import { formatStage, holdOf } from '../plan.ts';
-import { judge, minRequests } from '../judge.ts';
+import { judge, tooFewRequests } from '../judge.ts';
 import { noTraffic, trafficSince } from '../traffic.ts';
 import {
   begun,
@@ -162,7 +162,7 @@ export class StepRollout {
     const { requests } = sides[lacking];
     const stage = formatStage(plan.stages[this.#state.stage]);
     const side = lacking === 'new' ? 'with' : 'without';
-    const why = `too few requests to evaluate stage ${stage}: changed routes received ${requests} of ${minRequests} required requests ${side} the change`;
+    const why = tooFewRequests(stage, requests, `${side} the change`);
     if (this.#state.phase === 'paused') this.#state = { ...this.#state, why };
     else this.#enter({ ...this.#state, phase: 'paused', why });
   }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Pooled } from '@sluice/registry';
 import { encodeFrame, requestHead, transactionOver, VerdictDecoder, type Verdict } from './frames.ts';
 
-/** Error: the WAF engine is unavailable or failed to inspect a request. */
+/** Thrown if the WAF engine is unavailable, or fails to inspect a request. */
 export class EngineError extends Error {}
 
 interface Waiting {

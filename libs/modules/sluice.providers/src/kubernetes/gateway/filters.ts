@@ -13,7 +13,7 @@ export interface FilterPlace {
   readonly port: number;
 }
 
-/** Error: an object contains a value that this server doesn't support. */
+/** Thrown if an object contains a value that this server doesn't support. */
 export class UnsupportedError extends SluiceError {
   constructor(message: string) {
     super('ERR_PROVIDER_OBJECT', message);
