@@ -1,6 +1,6 @@
 /** The middlewares `basicauth` and `forwardauth`. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../kubernetes/gateway/text.ts';
+import { literal } from '../../common/text.ts';
 import { list, required, type LabelOptions } from './labels.ts';
 
 /** Formats of passwords that `http.authentication.hashes.htpasswd` verifies. */

@@ -1,6 +1,6 @@
 /** CORS options of the middleware `headers`. */
 import type { Json, JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 import type { LabelOptions } from './labels.ts';
 
 /** Returns a handler that responds to preflight requests. For other requests, the handler adds fields to the response. */
@@ -49,7 +49,8 @@ export function cors(options: LabelOptions): readonly JsonObject[] {
 /** Returns routes that allow an origin. For `*`, the response is the same for all origins. */
 function originRoutes(list: readonly string[], patterns: readonly string[]): readonly JsonObject[] {
   const name = 'Access-Control-Allow-Origin';
-  if (list.includes('*')) return [{ handle: [settingOf({ [name]: '*' }) ?? {}] }];
+  if (list.includes('*'))
+    return [{ handle: [{ handler: 'headers', response: { set: { [name]: ['*'] }, deferred: true } }] }];
   const all = [...list.map((origin) => `(?:^${quoteRegExp(origin)}$)`), ...patterns.map((pattern) => `(?:${pattern})`)];
   if (all.length === 0) return [];
   const set = { [name]: ['{http.request.header.Origin}'] };

@@ -1,7 +1,7 @@
 /** Traefik entry points. Routers are added to an entry point as routes of a server. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { fallbackOrders } from '../../kubernetes/fallback-orders.ts';
+import { fallbackOrders } from '../../common/fallback-orders.ts';
 import type { LabelOptions } from './labels.ts';
 
 /** Listen addresses, keyed by entry point name. */

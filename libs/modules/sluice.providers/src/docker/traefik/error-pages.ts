@@ -1,6 +1,6 @@
 /** The middleware `errors`, which replaces error responses with pages from another service. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../kubernetes/gateway/text.ts';
+import { literal } from '../../common/text.ts';
 import { list, required, type LabelOptions } from './labels.ts';
 
 export interface ErrorPages {

@@ -1,6 +1,6 @@
 /** The middleware `headers`: custom fields, security fields and CORS. */
 import type { Json, JsonObject } from '@sluice/base';
-import { literal } from '../../kubernetes/gateway/text.ts';
+import { literal } from '../../common/text.ts';
 import { cors } from './cors.ts';
 import type { LabelOptions } from './labels.ts';
 

@@ -1,6 +1,6 @@
 /** Middlewares of Traefik, converted to handlers. */
 import { parseDuration, type JsonObject } from '@sluice/base';
-import { literal } from '../../kubernetes/gateway/text.ts';
+import { literal } from '../../common/text.ts';
 import { basicAuthentication, forwardAuthentication } from './authentication.ts';
 import { errorPages, type ErrorPages } from './error-pages.ts';
 import { headers, upstreamHost } from './headers.ts';

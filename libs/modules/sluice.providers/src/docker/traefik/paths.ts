@@ -1,6 +1,6 @@
 /** Middlewares that change the path. */
 import type { JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 import { list, required, type LabelOptions } from './labels.ts';
 
 export function addPrefix(options: LabelOptions): readonly JsonObject[] {

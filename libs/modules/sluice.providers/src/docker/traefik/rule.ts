@@ -1,6 +1,6 @@
 /** Rules of Traefik's routers, converted to matchers. */
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../kubernetes/gateway/text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 
 export interface Rule {
   /** Alternative matcher sets. */

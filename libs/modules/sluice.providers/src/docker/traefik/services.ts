@@ -1,7 +1,7 @@
 /** Services of Traefik, converted to proxies. */
 import { createHash } from 'node:crypto';
 import { isArray, isObject, joinHostPort, SluiceError, type JsonObject } from '@sluice/base';
-import { literal } from '../../kubernetes/gateway/text.ts';
+import { literal } from '../../common/text.ts';
 import type { LabeledContainer } from '../labels.ts';
 import type { LabelOptions } from './labels.ts';
 

@@ -1,7 +1,7 @@
 /** Converts the Gateway API's CORS filter to a handler. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { CorsFilter } from '../route-filters.ts';
-import { literal, quoteRegExp } from './text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 
 /** Default `maxAge` from the Gateway API specification, in seconds. */
 const defaultMaxAge = 5;

@@ -2,7 +2,7 @@
 import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { HeaderModifier, PathModifier, RouteFilter } from '../route-filters.ts';
 import { corsHandler } from './cors.ts';
-import { literal, quoteRegExp } from './text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 
 /** Context of a filter: data that it requires in addition to its options. */
 export interface FilterPlace {

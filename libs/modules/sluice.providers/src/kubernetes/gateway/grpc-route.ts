@@ -1,6 +1,6 @@
 /** Converts GRPCRoutes to HTTPRoutes. A gRPC method becomes a path, and gRPC messages are an HTTP/2 stream. */
 import type { GrpcMatch, GrpcRoute, HttpRoute, RouteMatch } from '../objects.ts';
-import { quoteRegExp } from './text.ts';
+import { quoteRegExp } from '../../common/text.ts';
 
 export function asHttpRoute(route: HttpRoute | GrpcRoute): HttpRoute {
   const { rules, ...spec } = (route as GrpcRoute).spec;

@@ -1,6 +1,6 @@
 /** Hostnames of listeners and routes. A wildcard such as `*.example.com` matches one or more labels. The empty string matches all hostnames. */
 import type { JsonObject } from '@sluice/base';
-import { quoteRegExp } from './text.ts';
+import { quoteRegExp } from '../../common/text.ts';
 
 /** Returns the hostnames that both a listener and a route accept, or `null` if there are none. */
 export function intersection(listener: string, route: readonly string[]): readonly string[] | null {

@@ -1,12 +1,12 @@
 /** Configuration fragments that open the listeners of a Gateway, and respond to requests that match no route. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { fallbackOrders } from '../fallback-orders.ts';
+import { fallbackOrders } from '../../common/fallback-orders.ts';
 import { isStream } from '../kinds.ts';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
 import { describeListener, listenerId, type ClientValidation, type Listener } from './listener.ts';
 import { streamListenerFragment } from './stream-listener.ts';
-import { quoteRegExp } from './text.ts';
+import { quoteRegExp } from '../../common/text.ts';
 
 /** Returns the fragments of a Gateway's listeners. Map keys are the last parts of the fragment keys. */
 export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {

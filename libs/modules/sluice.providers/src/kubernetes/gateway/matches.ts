@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';
-import { literal, quoteRegExp } from './text.ts';
+import { literal, quoteRegExp } from '../../common/text.ts';
 
 /** Special characters in patterns of the `path` matcher, which must be escaped. */
 const patternCharacters = /[*?[\]\\%{}]|\/\//;

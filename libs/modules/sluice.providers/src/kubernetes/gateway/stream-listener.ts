@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { hostnameRank } from './hostnames.ts';
 import { describeListener, type Listener } from './listener.ts';
-import { quoteRegExp } from './text.ts';
+import { quoteRegExp } from '../../common/text.ts';
 
 /**
  * Returns the fragment that opens the port. It also closes the listener's connections that match no route, so that no other listener

@@ -2,7 +2,7 @@
 import { compileRegExp, messageOf, type JsonObject } from '@sluice/base';
 import { descending } from '../gateway/hostnames.ts';
 import { matchersOf } from '../gateway/matches.ts';
-import { quoteRegExp } from '../gateway/text.ts';
+import { quoteRegExp } from '../../common/text.ts';
 import type { Claim } from './claims.ts';
 
 /** Special characters in patterns of the `path` matcher, which must be escaped. */

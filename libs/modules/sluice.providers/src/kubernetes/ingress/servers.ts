@@ -1,7 +1,7 @@
 /** Servers that all Ingresses share: one for HTTP and one for HTTPS. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { fallbackOrders } from '../fallback-orders.ts';
+import { fallbackOrders } from '../../common/fallback-orders.ts';
 import { pairOf } from '../gateway/listeners.ts';
 import { hostnameRank } from '../gateway/hostnames.ts';
 import { resolveService } from './backends.ts';

@@ -1,7 +1,7 @@
 /** Translates an Ingress to configuration fragments, one for each path. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
-import { fallbackOrders } from '../fallback-orders.ts';
+import { fallbackOrders } from '../../common/fallback-orders.ts';
 import { ageOf, keyOf } from '../objects.ts';
 import { Annotations, RefusedError } from './annotations/reader.ts';
 import { resolveBackend, unavailable, type ResolvedBackend } from './backends.ts';

@@ -1,5 +1,5 @@
 /** Expansion of nginx variables in annotation values. */
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 
 const placeholders: Readonly<Record<string, string>> = {
   args: '{http.request.orig_uri.query}',

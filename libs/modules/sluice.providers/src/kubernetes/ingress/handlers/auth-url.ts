@@ -1,6 +1,6 @@
 /** The `auth-url` annotation: an authorization service accepts or rejects each request. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 import { expanded, redirect } from './redirects.ts';
 import { fieldsInSnippet } from './snippets.ts';

@@ -1,6 +1,6 @@
 /** The annotation `auth-type: basic`, which reads users from a Secret. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import { secretOf, type IngressScope } from '../scope.ts';
 
 /** Password hash formats that `http.authentication.hashes.htpasswd` can verify. */

@@ -1,6 +1,6 @@
 /** Canaries: a second Ingress receives some of the requests for a path. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import { shareMatcher } from '../../gateway/share.ts';
 import type { Annotations } from '../annotations/reader.ts';
 

@@ -1,6 +1,6 @@
 /** The `auth-tls-*` annotations. The TLS handshake requests client certificates, and a handler verifies them for each request. */
 import type { JsonObject } from '@sluice/base';
-import { quoteRegExp } from '../../gateway/text.ts';
+import { quoteRegExp } from '../../../common/text.ts';
 import { secretOf, type IngressScope } from '../scope.ts';
 import { authoritiesIn } from './proxy.ts';
 import { redirect } from './redirects.ts';

@@ -1,6 +1,6 @@
 /** The `enable-cors` annotation: responds to preflight requests, and adds header fields to all responses. */
 import type { Json, JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../gateway/text.ts';
+import { literal, quoteRegExp } from '../../../common/text.ts';
 import type { IngressScope } from '../scope.ts';
 
 const defaultMethods = 'GET, PUT, POST, DELETE, PATCH, OPTIONS';

@@ -1,7 +1,7 @@
 /** The `custom-http-errors` annotation, which lists the statuses for which the default backend responds. */
 import type { JsonObject } from '@sluice/base';
 import { resolveService } from '../backends.ts';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import type { IngressScope } from '../scope.ts';
 
 /** Returns the addresses of the default backend, or `null` if there is none. */

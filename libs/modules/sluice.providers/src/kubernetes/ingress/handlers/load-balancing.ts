@@ -1,6 +1,6 @@
 /** Endpoint selection, retries, and session affinity. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
 import type { IngressScope } from '../scope.ts';
 

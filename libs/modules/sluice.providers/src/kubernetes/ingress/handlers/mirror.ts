@@ -1,6 +1,6 @@
 /** The `mirror-target` annotation: sends copies of requests to another server. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import type { IngressScope } from '../scope.ts';
 import { expanded } from './redirects.ts';
 import { urlTargetOf } from './url-target.ts';

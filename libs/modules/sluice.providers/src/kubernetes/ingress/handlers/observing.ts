@@ -1,7 +1,7 @@
 /** Annotations for access logs, trace spans, and response fields. */
 import type { Json, JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import { expanded } from './redirects.ts';
 import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 

@@ -1,6 +1,6 @@
 /** Reverse proxy for a backend: transport, load balancing, header fields. */
 import type { Json, JsonObject } from '@sluice/base';
-import { literal, quoteRegExp } from '../../gateway/text.ts';
+import { literal, quoteRegExp } from '../../../common/text.ts';
 import type { Annotations } from '../annotations/reader.ts';
 import { configMapOf, secretOf, type IngressScope } from '../scope.ts';
 import { loadBalancing } from './load-balancing.ts';

@@ -1,6 +1,6 @@
 /** The `rewrite-target` annotation, and the FastCGI index file. */
 import type { JsonObject } from '@sluice/base';
-import { literal } from '../../gateway/text.ts';
+import { literal } from '../../../common/text.ts';
 import { expandVariables } from '../annotations/variables.ts';
 import type { Claim } from '../claims.ts';
 import { rewriting } from '../paths.ts';

@@ -1,6 +1,6 @@
-/** Escaping of strings from Kubernetes objects. */
+/** Escaping of strings from Kubernetes objects and container labels. */
 
-/** Escapes braces. Otherwise, authors of Kubernetes objects could use placeholders to read the server's files and environment variables. */
+/** Escapes braces. Otherwise, authors of objects and labels could use placeholders to read the server's files and environment variables. */
 export function literal(text: string): string {
   return text.replaceAll(/[{}]/g, String.raw`\$&`);
 }
