@@ -46,7 +46,7 @@ const allowed = {
 
 /** Additional imports allowed in a layer's tests. @type {Record<string, string[]>} */
 const allowedInTests = {
-  // Tests of the registry provision modules.
+  // The tests of the registry need the reconciler, because they provision modules.
   foundation: ['@sluice/reconciler'],
   insight: ['modules'],
   stream: ['modules'],
@@ -101,8 +101,8 @@ function checkArrows(from, imports, ours) {
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);
   const development = new Set(Object.keys(manifest.devDependencies ?? {}));
-  // These packages are loaded only by commands that are rarely used. They are bundled and are installed for development, but `npm start`
-  // does not install them.
+  // Peer dependencies that are also installed for development are loaded only by commands that are rarely used. They are bundled, but `npm
+  // start` does not install them.
   const rare = new Set(Object.keys(manifest.peerDependencies ?? {}).filter((name) => development.has(name)));
   const sources = imports.filter((each) => !each.test);
   const undeclared = imports.filter(({ target, test }) => {

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 /** Directories with packages. */
 const folders = ['apps', 'examples', 'libs', 'tools'];
 
-/** Input patterns for all files, and for files that affect only readers of the code. */
+/** Input patterns: all files, and all code files. */
 const all = ['{workspaceRoot}/**/*'];
 const code = ['{workspaceRoot}/**/*.{ts,tsx,mjs,cjs,js,json}'];
 

@@ -1,6 +1,6 @@
 /**
- * Uses c8 to measure how much of the core packages their own tests cover. Fails if the coverage is below the minimum. `npm run test:all`
- *    runs this script.
+ * Uses c8 to measure how much code of the core packages is covered by the packages' own tests. Fails if the coverage is below the minimum.
+ * `npm run test:all` runs this script.
  */
 import { spawnSync } from 'node:child_process';
 import { workspaceEnvironment } from './node-path.mjs';

@@ -74,7 +74,7 @@ describe('dashboard proposals', function () {
     expect((await saved).suggestedFilename()).to.equal('proposal-1.html');
   });
 
-  it('a change rejected by a policy can be proposed instead', async () => {
+  it('the user can propose a change that a policy rejects', async () => {
     const page = await signIn(operator.token, 'config?path=/apps/http/servers/demo/routes/0/handle/0');
     await draftOf(page, 'by an operator');
     const dialog = page.getByRole('dialog');

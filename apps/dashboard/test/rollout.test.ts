@@ -35,7 +35,7 @@ describe('dashboard: gradual rollouts', function () {
     await last.getByText(/^aborted by/).waitFor();
   });
 
-  it('the server view applies the change of a rollout without further stages', async () => {
+  it('the server view can apply the change of a rollout without the remaining stages', async () => {
     const { page } = suite;
     await start('newer');
     await suite.show('server');

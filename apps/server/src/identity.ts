@@ -1,4 +1,4 @@
-/** Server identity. Few configurations use an identity, so its code is loaded only for those. */
+/** Server identity. Few configurations use an identity, so its code is loaded only for these configurations. */
 import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */

@@ -6,7 +6,7 @@ import { knownTarget, methodOf } from './call.ts';
 /** HTTP methods used as label values. Other methods are counted as `OTHER`, so clients cannot create new time series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-/** Path prefixes missing from the route table, because the routes for these paths have no parameters. */
+/** Path prefixes that are missing from the route table because their routes have no parameters. */
 const trees = ['/config/', '/id/'];
 
 export const adminMetrics = {

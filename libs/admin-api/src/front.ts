@@ -22,8 +22,8 @@ export interface Interior {
 }
 
 /**
- * Matches routes that are exempt from the general permission check. Some check permissions themselves after resolving their target. Others
- * are open to all clients.
+ * Matches routes that are exempt from the general permission check. Some of these routes resolve their target and then check permissions
+ * themselves. The other routes are open to all clients.
  */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 

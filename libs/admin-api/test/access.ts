@@ -6,7 +6,7 @@ import type { Sent } from './admin.ts';
 /** Text that a client with a scoped token must never receive. */
 export const secret = 'TOP-SECRET';
 
-/** An app configuration. `inside` and the object `mine` are in the scope of the scoped tokens. The rest is not. */
+/** An app configuration. The scope of the scoped tokens contains only `inside` and the object `mine`. */
 export const app: Json = {
   inside: { text: 'mine', list: [1, [2], { deep: { key: 'value' } }] },
   insider: secret,

@@ -188,7 +188,7 @@ describe('admin-api: contributed routes', () => {
     );
   });
 
-  it('contributed routes for every request or unsupported methods are rejected', async () => {
+  it('contributed routes that match every request or use unsupported methods are rejected', async () => {
     const use = (call: (router: Router) => unknown) =>
       failing({ mine: ({ router }) => call(router as unknown as Router) });
     expect(await use((router) => router.use(() => undefined))).to.contain('package mine contributes a handler for');

@@ -59,7 +59,7 @@ const cases: Case[] = [
   ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
   ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
   ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
-  // A page of the endpoint itself sends no Origin in these requests. Only a browser can set the Sec-Fetch headers.
+  // A page of the admin endpoint sends no Origin in same-origin requests. Only a browser can set the Sec-Fetch headers.
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-origin' }, 0, null],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'same-site' }, 403],
   ['localhost:2019', {}, { fetchMode: 'cors', fetchSite: 'cross-site' }, 403],

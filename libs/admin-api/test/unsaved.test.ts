@@ -47,7 +47,7 @@ describe('admin-api: changes that cannot be saved', () => {
     expect([confirmed.status, (confirmed.json as { saved: boolean }).saved]).to.deep.equal([200, false]);
   });
 
-  it('changes no longer report a warning once disk space is available, or if there was nothing to save', async () => {
+  it('changes report no warning once disk space is available again, or if saving is disabled', async () => {
     isFull = false;
     expect((await server.ask('/config/apps/any/a', { method: 'PATCH', json: 3 })).text).to.equal('');
     isFull = true;

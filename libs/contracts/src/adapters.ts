@@ -60,7 +60,7 @@ export interface ConvertedConfig {
 /** Converts a configuration to native JSON. If the conversion fails, throws an error that contains the location. */
 export interface ConfigAdapter {
   adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
-  /** Converts native JSON back to the adapter's format, if the adapter supports this. Reports lossy conversions. */
+  /** Converts native JSON back to the adapter's format, if the adapter supports this conversion. Reports lossy conversions. */
   convert?(document: Json): Promise<ConvertedConfig>;
 }
 

@@ -60,7 +60,7 @@ export interface Storage {
 }
 
 /**
- * Sets a value while a lock is held. Removes the key if the value is `null`. If the store can check the lock, the write fails if the lock
+ * Sets a value while a lock is held. Removes the key if the value is `null`. Stores that can check the lock reject the write if the lock
  * was lost.
  */
 export async function writeUnder(

@@ -49,7 +49,7 @@ export interface SideCounts {
   readonly cells: readonly TrafficCounts[];
 }
 
-/** Reads the request counters of a server that handles some requests with a change and the others without it. */
+/** Reads the request counters of a server that applies a change to only some of the requests. */
 export interface SidesReader {
   read(): SideCounts;
   /** Returns the number of traffic threads that have crashed. */

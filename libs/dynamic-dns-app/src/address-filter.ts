@@ -25,8 +25,8 @@ export function addressFilter(include: readonly string[], exclude: readonly stri
 }
 
 /**
- * Returns a function that finds the longest prefix that contains an address. The function returns the length of this prefix, or -1 if there
- * is none.
+ * Returns a function that finds the longest range prefix for an address. The function returns the prefix length, or -1 if no range contains
+ * the address.
  */
 function specificity(ranges: readonly string[]): (address: string) => number {
   // Validate all ranges. An error contains the position of the first invalid range.

@@ -134,7 +134,7 @@ describe('events app', () => {
     expect(event.aborted).to.be.instanceOf(AbortedError);
   });
 
-  it('an event continues after a handler fails, and the failure is logged', async () => {
+  it('an event continues to propagate after a handler fails, and the failure is logged', async () => {
     const { app } = await start([by('bad', { modules: ['a'] }, 'fail'), by('good')]);
     const event = await app.emit('a', 'x');
     expect(calls).to.deep.equal(['bad x', 'good x']);
@@ -223,7 +223,7 @@ describe('events app', () => {
     });
   }
 
-  it('an unknown event handler is rejected by name', async () => {
+  it('an unknown event handler is rejected, and the error names the module', async () => {
     const error = await start([{ handlers: [{ handler: 'nope' }] }]).then(() => null, String);
     expect(error).to.match(/apps\.events\.subscriptions\[0\]\.handlers\[0\]: unknown module: events\.handlers\.nope/);
   });

@@ -13,8 +13,8 @@ export interface NestedRoutes {
   /** Path of the list inside the options. */
   readonly at: ConfigPath;
   /**
-   * Entry of requests into these routes. `request`: the request continues here instead of in the following handlers. `later`: errors or
-   * responses enter these routes. By then, handlers may have changed the request.
+   * Phase in which requests enter these routes. `request`: the request continues here instead of in the following handlers. `later`: errors
+   * or responses enter these routes. By then, handlers may have changed the request.
    */
   readonly entry: 'request' | 'later';
 }

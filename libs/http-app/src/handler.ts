@@ -4,8 +4,8 @@ import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests, or passes them on by calling `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise.
- * It settles when the handler and everything that the handler called are done. Throw an `HttpError` to run error routes.
+ * Handles requests, or passes them on by calling `next`. A synchronous handler returns nothing. An asynchronous handler returns a promise,
+ * which settles when the handler and everything that it called are done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;

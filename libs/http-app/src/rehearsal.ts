@@ -66,7 +66,7 @@ export interface Rehearsal {
    */
   decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
-  /** Records a request and returns the response declared for it. If none is declared, throws to end the dry run. */
+  /** Records a request and returns the response declared for it. If no response is declared, throws to end the dry run. */
   send(exchange: Exchange, request: RehearsedRequest): DeclaredResponse;
   /** Ends the dry run, because the remaining steps depend on a skipped side effect. Always throws. */
   stop(exchange: Exchange, why: string): never;

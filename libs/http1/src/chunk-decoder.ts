@@ -21,11 +21,11 @@ const broken = 10;
 
 /** Maximum size of the extensions of one chunk, in bytes, as in Caddy. The decoder ignores extensions. */
 const maxExtension = 4096;
-/** Maximum number of bytes by which the size of all chunk extensions may exceed the size of the content. */
+/** Maximum total size of chunk extensions minus the total size of the content, in bytes. */
 const maxExtensions = 16 * 1024;
 /** Maximum content size that is copied in a loop, in bytes. For larger content, a native call is faster. */
 const maxStepped = 32;
-/** Maximum number of hexadecimal digits in a chunk size for which JavaScript represents the number exactly. */
+/** Maximum number of hexadecimal digits in a chunk size. JavaScript represents all sizes up to this length exactly. */
 const maxSizeDigits = 13;
 
 /** Decodes one body. */
@@ -79,7 +79,7 @@ export class ChunkDecoder {
         continue;
       }
       if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
-        // Fast path for one-digit sizes. This loop is slow only for many small chunks.
+        // Fast path for one-digit sizes, because parsing byte by byte is slow for many small chunks.
         const digit = hexByte[bytes[i] as number] as number;
         if (digit > 0 && digit < 16) {
           this.#left = digit;

@@ -20,7 +20,7 @@ import {
 } from './response-fields.ts';
 import { statusLine } from './status-lines.ts';
 
-/** A formatted response head without the parts added when it is sent: `Date`, framing fields and connection options. */
+/** A formatted response head. Excludes parts that are added when the head is sent: `Date`, framing fields and connection options. */
 export interface ComposedHead {
   /** Status line and header lines, one character per byte. */
   text: string;

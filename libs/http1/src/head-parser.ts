@@ -111,8 +111,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   protected override repeatSection(bytes: Buffer, start: number, end: number): number {
-    // Don't use the cached section for HTTP/1.0, which handles `Connection: keep-alive` differently. Don't use it if kept names filter the
-    // fields either.
+    // Don't use the cached section for HTTP/1.0, which handles `Connection: keep-alive` differently, or if kept names filter the fields.
     return this.minor > 0 && this.keptNames.size === 0 ? super.repeatSection(bytes, start, end) : 0;
   }
 

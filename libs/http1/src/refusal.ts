@@ -34,7 +34,7 @@ export function expectationFailed(proto: string): string {
   return `${proto} 417 Expectation Failed\r\nConnection: close\r\n${dateLine(performance.now())}Content-Length: 0\r\n\r\n`;
 }
 
-/** Returns the response for an empty `Host` field. Used if the request target contains no host either. */
+/** Returns the response for an empty `Host` field. Used if the request target also contains no host. */
 export function emptyHost(proto: string): string {
   return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine(performance.now())}Content-Length: 0\r\nConnection: close\r\n\r\n`;
 }

@@ -26,7 +26,7 @@ export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
   proto = 'HTTP/1.1';
-  /** True if the HTTP version is at least 1.1. Connections then persist by default, and bodies may be chunked. */
+  /** True if the HTTP version is at least 1.1. For these versions, connections persist by default, and bodies may be chunked. */
   modern = true;
   headers: HeaderMap = new HeaderMap();
   /** Reason for rejecting the head. */

@@ -63,7 +63,7 @@ describe('http1 chunk decoder', () => {
     expect(body.toString('latin1', decoder.start, decoder.end)).to.equal(`${'x'.repeat(50)}${'y'.repeat(40)}zab`);
   });
 
-  it('ChunkDecoder drops trailers with ambiguous names, except explicitly allowed names', () => {
+  it('ChunkDecoder drops trailers with ambiguous names, unless the names are explicitly allowed', () => {
     const trailersFor = (kept: KeptNames | null): unknown => {
       const decoder = new ChunkDecoder(kept);
       const body = Buffer.from('0\r\nX_A: 1\r\nX-B: 2\r\nX.C: 3\r\n\r\n');

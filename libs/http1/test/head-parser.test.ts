@@ -275,7 +275,7 @@ describe('http1 head parser', () => {
       ]);
     });
 
-    it('HeadParser drops names with underscores and dots, except explicitly allowed names', () => {
+    it('HeadParser drops fields whose names contain underscores or dots, unless the names are explicitly allowed', () => {
       const lines = 'X_Y: 1\r\nX.Z: 2\r\nA_B: 3\r\nA-B: 4\r\nX-Y: 5\r\n';
       expect([...parse(get(lines)).headers]).to.deep.equal([
         ['a-b', '4'],
@@ -316,7 +316,7 @@ describe('http1 head parser', () => {
       });
     }
     for (const target of ['http://../a', 'http://.:80/']) {
-      // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` …
+      // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets.
       it(`HeadParser rejects the target ${target}`, () => {
         expect(refusalOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).to.equal('400 Bad Request');
       });
@@ -382,7 +382,7 @@ describe('http1 head parser', () => {
       expect([expectsContinue, expectsOther]).not.to.include(expects);
     });
 
-    // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with …
+    // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets.
     it('HeadParser uses the first Expect field and finds 100-continue in a list', () => {
       expect(parse(get('Expect: 200-ok\r\nExpect: 100-continue\r\n')).expects).to.equal(expectsOther);
       expect(parse(get('Expect: 100-continue\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsContinue);
@@ -391,7 +391,7 @@ describe('http1 head parser', () => {
       expect(parse(get('Expect: x100-continue\r\n')).expects).to.equal(expectsOther);
     });
 
-    // Attack, see docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with …
+    // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets.
     it('HeadParser accepts only ASCII letters and whitespace in connection options', () => {
       const longS = Buffer.from('clo\u017fe').toString('latin1');
       const kelvin = Buffer.from('\u212aeep-alive').toString('latin1');

@@ -10,7 +10,10 @@ import type { ServerOptions } from './settings.ts';
 import type { StreamTable } from './stream-table.ts';
 import type { Http2Stream } from './stream.ts';
 
-/** Callbacks to the HTTP/2 connection. Methods that return a number return a connection error code, or `noError`. */
+/**
+ * Interface through which {@link Bodies} calls the HTTP/2 connection. Methods that return a number return a connection error code, or
+ * `noError`.
+ */
 export interface BodyHost {
   readonly streams: StreamTable;
   readonly outbound: Outbound;

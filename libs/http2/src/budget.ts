@@ -32,7 +32,7 @@ class Budget {
 export class PeerBudgets {
   /** Budget for streams that the client resets or the server refuses. */
   readonly resets: Budget = new Budget(1000, 33);
-  /** Budget for streams with protocol violations, for which the server has wasted work. */
+  /** Budget for streams with protocol violations. The server has wasted work on these streams. */
   readonly violations: Budget = new Budget(100, 10);
   /** Budget for frames without effect: settings, pings, empty data, priorities, and frames on closed streams. */
   readonly idles: Budget = new Budget(10_000, 100);

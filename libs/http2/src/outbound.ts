@@ -21,7 +21,7 @@ const maxControl = 16 * 1024;
 /** Maximum size of a control frame that Sluice sends, in bytes. */
 const controlFrame = 64;
 
-/** Callbacks from the output of a connection. */
+/** Callbacks that the output of a connection invokes. */
 export interface OutboundWatch {
   /** Called when the last frame of a stream has been added to the output. */
   sentLast(stream: Http2Stream): void;
@@ -220,7 +220,7 @@ export class Outbound {
     output.reserve(frameHeaderSize + length);
     const empties = length === stream.queued;
     const ends = empties && stream.ending && stream.trailers === null;
-    // With a small client window, data is split into more frames, and each of them requires WINDOW_UPDATE frames.
+    // If the client window is small, data is split into more frames, and each frame requires WINDOW_UPDATE frames.
     this.earned += (empties ? earnedByAll : 0) + (length >>> earnedShift);
     output.frame(length, frameType.data, ends ? frameFlag.endStream : 0, stream.id);
     takePieces(output, stream, length);
@@ -270,8 +270,9 @@ export class Outbound {
 }
 
 /**
- * Clients send WINDOW_UPDATE at least every 4 KiB, both for the stream and the connection. Some also send a PING per frame. These constants
- * are the number of frames allowed for a frame that empties the stream, and the number allowed per 256 bytes.
+ * Clients send WINDOW_UPDATE at least every 4 KiB, for both the stream and the connection. Some clients also send a PING per frame.
+ * `earnedByAll` is the number of client frames allowed for a sent frame that empties its stream. `earnedShift` allows one client frame per
+ * 256 sent bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

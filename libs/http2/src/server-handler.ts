@@ -10,7 +10,7 @@ export interface ServerHandler extends Guarded {
   onRequest(stream: Http2Stream, fields: RequestFields): void;
   /** Called after a stream has closed and its owner was notified. */
   onStreamClosed(): void;
-  /** Called when the connection starts to close. It ends after its last frame is written. The caller must enforce a timeout. */
+  /** Called when the connection starts to close. The connection ends after its last frame is written. The caller must enforce a timeout. */
   onEnding(): void;
   /** Called when the connection was closed because of abusive client behavior. */
   onAbuse(reason: string): void;

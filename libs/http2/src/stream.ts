@@ -18,7 +18,7 @@ export interface StreamOwner extends Guarded {
   onClose(code: number): void;
 }
 
-/** Callbacks from a stream to its connection. */
+/** Interface through which a stream calls its connection. */
 export interface StreamHost {
   /** Called when the stream has data to send. */
   ready(stream: Http2Stream): void;

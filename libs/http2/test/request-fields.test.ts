@@ -107,7 +107,7 @@ describe('HTTP/2 request fields', () => {
     expect(fieldsOf(['cookie=a=1', 'cookie=b=2', 'cookie=c']).headers.all('cookie')).to.deep.equal(['a=1; b=2; c']);
   });
 
-  it('RequestFields drops ambiguous names, except allowed names', () => {
+  it('RequestFields drops fields with ambiguous names, unless the names are allowed', () => {
     const { headers, malformed } = fieldsOf([...defaults, 'x_a=1', 'x.a=1', 'x_kept=1']);
     expect([malformed, headers.size, headers.get('x_kept')]).to.deep.equal([false, 1, '1']);
   });

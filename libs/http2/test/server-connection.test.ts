@@ -209,7 +209,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('the final GOAWAY refuses HTTP/2 requests that are held back even if the last response is slow, and this response completes', async () => {
+  it('a slow last response completes even if the final GOAWAY has refused HTTP/2 requests that were held back', async () => {
     const peer = new Peer().open(request(1, true));
     peer.connection.holdNewStreams();
     peer.send(request(3, true));
@@ -224,7 +224,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.ended).to.equal(true);
   });
 
-  it('an HTTP/2 client is asked to stop sending a body that is no longer needed once the response is complete', async () => {
+  it('after a complete response, the HTTP/2 server asks the client to stop sending a request body that is no longer needed', async () => {
     const peer = new Peer().open(request(1, false));
     const { stream } = peer.requests[0] as Recorder;
     stream.respond([':status', '200'], false);

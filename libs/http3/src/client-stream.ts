@@ -36,7 +36,7 @@ export interface ResponseOwner extends Guarded {
   onFailed(kind: RequestFailure, reason: string): void;
 }
 
-/** Callbacks from a stream to its connection. An exception is treated as a connection error. */
+/** Interface through which a stream calls its connection. An exception is treated as a connection error. */
 export interface ClientStreamHost {
   readonly maxFieldBytes: number;
   decode(stream: Http3ClientStream, section: Buffer, isTrailers: boolean): ResponseFields | null;

@@ -20,7 +20,7 @@ import { decodeResult, maxBlockedStreams, QpackDecoder, tableCapacity } from './
 import { QpackEncoder } from './qpack/encoder.ts';
 import { instruction } from './qpack/instruction.ts';
 
-/** Callbacks to the HTTP/3 connection. An exception is treated as a connection error. */
+/** Interface through which the protocol streams call the HTTP/3 connection. An exception is treated as a connection error. */
 export interface ProtocolHost extends Guarded {
   /** True on a server, where the peer is a client. */
   readonly isServer: boolean;
@@ -182,7 +182,7 @@ export class ProtocolStreams implements PeerStreamHost, FrameTaker {
     failOwner(this.#host, error);
   }
 
-  // Handling of control stream frames
+  // The methods below handle control stream frames.
 
   onFrame(type: number, length: number): number {
     if (!this.#hasSettings && type !== frameType.settings)

@@ -119,7 +119,7 @@ export class Http3ServerConnection implements ConnectionUser, StreamHost, Protoc
     return null;
   }
 
-  /** True until the handshake is complete. Requests received before that may be replays (RFC 8470 §2). */
+  /** True until the handshake is complete. Requests received earlier may be replays (RFC 8470 §2). */
   get #isEarly(): boolean {
     return this.quic?.complete === false;
   }

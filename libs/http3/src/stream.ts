@@ -7,7 +7,7 @@ import { h3Error } from './error-code.ts';
 import { frameType, writeMessageFrame } from './frame.ts';
 import { MessageReader, type MessageHost } from './message-reader.ts';
 
-/** Callbacks from a stream to its connection. An exception is treated as a connection error. */
+/** Interface through which a stream calls its connection. An exception is treated as a connection error. */
 export interface StreamHost {
   readonly maxFieldBytes: number;
   /** Decodes a field section. Returns `null` if the section requires QPACK table entries that have not arrived. */

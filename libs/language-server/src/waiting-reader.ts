@@ -1,4 +1,4 @@
-/** Reads editor messages. From the first message that can't be handled yet, queues all messages. */
+/** Reads editor messages. Queues the first message that can't be handled yet, and all messages after it. */
 import type {
   DataCallback,
   Disposable,

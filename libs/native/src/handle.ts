@@ -1,6 +1,6 @@
 /** Ownership of C objects. Each object has exactly one JavaScript owner, which must free it once. */
 
-/** Frees handles whose owner failed to do so. A missing free is a bug, but this prevents a memory leak. */
+/** Frees C objects that their owner did not free. A missing free is a bug, but this prevents a memory leak. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );

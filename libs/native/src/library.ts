@@ -25,7 +25,7 @@ const ffiNames = { p: 'pointer', i: 'int32', u: 'uint32', l: 'int64', L: 'uint64
 
 type Signature = readonly [keyof Types, ...(keyof Types)[]];
 
-/** Type of a C function with a signature, which lists the result type followed by the parameter types. */
+/** Function type for a C signature. A signature lists the result type, followed by the parameter types. */
 type Callable<S extends Signature> = S extends readonly [
   infer R extends keyof Types,
   ...infer A extends readonly (keyof Types)[],

@@ -48,7 +48,7 @@ function found(authority: Authority | null, id: string): Authority {
   return authority;
 }
 
-/** Creates a temporary `pki` app with the configured storage if the configuration contains none. */
+/** If the configuration contains no `pki` app, creates a temporary one that uses the configured storage. */
 async function withDefaultApp<T>(
   server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,

@@ -31,7 +31,7 @@ export class AddressClaims {
     for (const app of ['http', 'layer4'] as const)
       for (const server of Object.values(objectAt(config, ['apps', app, 'servers']))) {
         const addresses = addressesOf(server);
-        // Layer 4 routes for TLS connections may precede an HTTP server. They are added to the server on the same address.
+        // Layer 4 routes for TLS connections can share an address with an HTTP server. They are added to that server.
         const isForTls = app === 'layer4' && areForTls(listAt(server, ['routes']));
         if (isForTls || this.#isKnown(addresses, app)) continue;
         for (const address of addresses) {

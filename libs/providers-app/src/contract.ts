@@ -10,8 +10,8 @@ export interface Fragment {
   /** Name of the source object for users, such as `container web-1`. */
   readonly object: string;
   /**
-   * Partial configuration. Each of its servers is merged into the server that listens on one of its addresses. {@link mergeFragments} lists
-   * the parts that are used.
+   * Partial configuration. Each server in it is merged into the existing server that listens on one of the same addresses. {@link
+   * mergeFragments} lists the parts that are used.
    */
   readonly config: JsonObject;
   /** Sort key that determines the fragment's position among the provider's fragments. Compared by code unit. Default: the fragment key. */

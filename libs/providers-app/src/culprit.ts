@@ -21,7 +21,7 @@ export function culpritOf({ routes, servers }: Merged, error: unknown): Culprit 
   if (owners !== undefined && owner !== undefined && owner !== null) {
     let first = Number(index);
     while (owners.at(first - 1) === owner) first--;
-    // Report the position within the fragment, because the position among all routes changes with other fragments.
+    // Report the position within the fragment, because the position among all routes depends on other fragments.
     const own = formatWhere(['routes', Number(index) - first, ...rest]);
     return {
       placed: owner,

@@ -194,7 +194,7 @@ function comparePlaced(owner: Placed | null, placed: Placed): number {
   return owner.order - placed.order || compareFragments(owner.entry, placed.entry);
 }
 
-/** Properties of a server that are combined with those of other fragments. */
+/** Server properties that are combined with the same properties of other fragments. */
 const contributions: ReadonlySet<string> = new Set(['routes', 'errors', 'named_routes', 'tls_connection_policies']);
 
 function hasOnlyRoutes(server: JsonObject): boolean {

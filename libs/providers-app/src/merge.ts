@@ -81,7 +81,7 @@ interface Fallback {
 
 interface MergedServer {
   readonly name: string;
-  /** Server options other than the ones below. */
+  /** Server options that the other properties of this object do not contain. */
   readonly base: Record<string, Json>;
   /** True if a provider added the server, that is, the document doesn't contain it. */
   readonly isAdded: boolean;

@@ -18,7 +18,7 @@ import type { Fragment } from './contract.ts';
 
 /** Delay before changes are written, in milliseconds. All changes during the delay are written together. */
 const writeDelay = 1_000;
-/** The file is rewritten once it has more outdated lines than this and more outdated lines than fragments. */
+/** The file is rewritten once the number of outdated lines exceeds both this limit and the number of fragments. */
 const outdatedLines = 256;
 /** Number of fragments per write when the file is rewritten. */
 const perPiece = 64;

@@ -165,7 +165,7 @@ describe('ProvidedConfig', () => {
   };
 
   for (const isReversed of [false, true])
-    it(`ProvidedConfig assigns an address that two apps need to the first provider (${isReversed ? 'last' : 'first'} to arrive)`, async () => {
+    it(`ProvidedConfig assigns an address to the first provider if two apps need the address (${isReversed ? 'last' : 'first'} to arrive)`, async () => {
       const { provided, reconciler } = open();
       const retried: string[] = [];
       provided.onRetry('two', (keys) => retried.push(...keys), new AbortController().signal);
@@ -195,7 +195,7 @@ describe('ProvidedConfig', () => {
       expect(provided.state('two').conflicts.size).to.equal(0);
     });
 
-  it('ProvidedConfig assigns an address that two apps need to the app in the document', async () => {
+  it('ProvidedConfig assigns an address to the app in the document if two apps need the address', async () => {
     const { provided, reconciler } = open();
     const results = await provided.apply('one', new Map([['a', stream(':80')]]));
     expect(results.get('a')).to.equal(':80 is already used by the http app for the written configuration');

@@ -96,7 +96,8 @@ describe('QUIC connection', () => {
         codepoint: ecn.notEct,
         now: simulation.clock.now(),
       });
-    // Tests every client connection ID that has this tag and the length of our connection IDs. One client in 256 has such an ID.
+    // Tests client connection IDs for all thread numbers. The IDs have the same length and tag as the server's connection IDs. One client
+    // in 256 has such an ID.
     for (let thread = 0; thread < 256; thread++) {
       const initial = Buffer.alloc(1200);
       initial[0] = 0xc0;

@@ -36,8 +36,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * A request is slow if it takes at least `minMilliseconds`, and at least twice the other side's quantile. A slowdown of all requests shows
- * at the median. A slowdown of few requests shows at the upper quantiles.
+ * A request is slow if it takes at least `minMilliseconds`, and at least twice the other side's quantile. A slowdown of all requests
+ * affects the median. A slowdown of few requests affects only the upper quantiles.
  */
 const slow = {
   octaves: 1,

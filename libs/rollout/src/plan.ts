@@ -93,8 +93,8 @@ export function sizeOf(stage: Stage | undefined, members: number): number {
 }
 
 /**
- * Reports whether a plan meets a required plan. For each required stage, in order, the plan must have a stage that is at most as large and
- * is observed for at least as long.
+ * Reports whether a plan meets a required plan. For each required stage, in order, the plan must have a matching stage. A matching stage is
+ * at most as large, and is observed for at least as long.
  */
 export function isAtLeast(plan: Plan, required: Plan): boolean {
   let next = 0;

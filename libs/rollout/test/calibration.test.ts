@@ -22,7 +22,7 @@ describe('calibration of rollouts', () => {
       { rate: 100, old: { ...usual, failing: 0.05, rejected: 0.3 }, new: { ...usual, failing: 0.05, rejected: 0.3 } },
       1,
     ],
-    // With 1 % of 105 requests/s, fewer than three cells have requests, so this client is not left out (ADR 24).
+    // At 1 % of 105 requests/s, fewer than three cells have requests, so this client is not excluded (ADR 24).
     ['fail for one client', { rate: 100, old: usual, new: usual, badClient: 5 }, 10],
   ] as const) {
     it(`a change without an effect is never rolled back if requests ${title}`, function () {

@@ -48,7 +48,7 @@ export interface ThreadBus {
 
   /** Sends a message to the control thread. Available in any thread. */
   report<M>(topic: Topic<M>, message: M): void;
-  /** Subscribes to reports and the number of the sending thread. Control thread only. */
+  /** Subscribes to reports. The listener also receives the number of the sending thread. Control thread only. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
   /** Sends a request to the control thread. Available in any thread. Rejects with the responder's error, or if no responder is registered. */

@@ -114,7 +114,7 @@ export class Channel {
     try {
       this.#port.post(envelope);
     } catch (error) {
-      // The response cannot be cloned. Send an error instead; otherwise, the caller would wait forever.
+      // The response cannot be cloned. Send an error, because the caller would otherwise wait forever.
       this.#port.post({ kind: 'refusal', id, error: packError(error) } satisfies Envelope);
     }
   }

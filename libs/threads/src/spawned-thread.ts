@@ -1,4 +1,4 @@
-/** Traffic threads as the thread pool uses them. */
+/** Interface of a traffic thread for the thread pool. */
 import type { Channel } from './channel.ts';
 
 /** A thread that a `Spawn` function has started. */

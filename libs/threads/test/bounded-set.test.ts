@@ -10,7 +10,7 @@ function memoryFor(limit: number): SharedArrayBuffer {
 }
 
 describe('BoundedSet', () => {
-  it('BoundedSet accepts strings up to its limit, and all threads see these strings', () => {
+  it('BoundedSet accepts strings up to its limit, and makes the strings visible to all threads', () => {
     const memory = memoryFor(3);
     const [one, two] = [new BoundedSet(memory, 3), new BoundedSet(memory, 3)];
     expect(['a', 'b', 'a', 'c', 'd'].map((text) => one.add(text))).to.deep.equal([true, true, true, true, false]);

@@ -16,7 +16,7 @@ const code = `
 `;
 
 describe('lock', () => {
-  it('lock admits one thread at a time @long', async () => {
+  it('lock() admits one thread at a time @long', async () => {
     const memory = new SharedArrayBuffer(8);
     const module = import.meta.resolve('@sluice/threads');
     const [threads, times] = [4, 20_000];
@@ -28,7 +28,7 @@ describe('lock', () => {
     expect([...new Int32Array(memory)]).to.deep.equal([0, threads * times]);
   });
 
-  it('lock takes over from a thread that never releases the lock', function () {
+  it('lock() takes over from a thread that never releases the lock', function () {
     this.timeout(20_000);
     const words = new Int32Array(new SharedArrayBuffer(4));
     lock(words, 0, 1);

@@ -66,7 +66,7 @@ describe('SlotTable', () => {
     });
   }
 
-  it('SlotTable marks a slot while another thread inserts the same key, and that thread then searches again', () => {
+  it('SlotTable marks the slot in which another thread is inserting the same key, so that the other thread searches again', () => {
     const { cells, words } = open(4);
     const first = thread(cells, 1).acquire('a');
     const slot = words.findIndex((word) => word !== 0);

@@ -169,7 +169,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(666).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    // The set contains one thread that was already serving, and the new thread that tested the change again.
+    // The change has crashed one thread that was already serving, and the new thread that tested the change again.
     expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
     await until(() => set!.pool.serving === 4);
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));
@@ -177,7 +177,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(2)));
   });
 
-  it('TrafficPool provisions in one thread first, and then in the others', async () => {
+  it('TrafficPool provisions a change in one thread first, and then in the other threads', async () => {
     const order: number[] = [];
     set = setUp(3, async (value, _context, thread) => {
       if (value !== 2) return;

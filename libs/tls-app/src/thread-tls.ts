@@ -217,8 +217,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   /**
-   * If the loaded certificates have not changed and `names` is or derives from the owner's previous set, returns the owner's previous
-   * result. Otherwise, returns null.
+   * Returns the owner's previous result if the loaded certificates have not changed, and if `names` is the owner's previous set or derives
+   * from it. Otherwise, returns null.
    */
   #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
     const before = this.#wanted.get(owner);

@@ -94,7 +94,7 @@ describe('managed certificates', () => {
       mock.timers.reset();
     }
     expect(validFrom(storage)).to.be.greaterThan(Date.now() + day);
-    // The running server detects this at the next handshake.
+    // At the next handshake, the running server detects that the certificate was issued while the clock was ahead.
     const port = await ahead.listen();
     await shakeHands(port, 'a.test');
     await until(() => ahead.orders.length === 2);

@@ -194,11 +194,11 @@ export class Bench {
     const server = createServer({ allowHalfOpen: true }, take);
     this.#server = server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // As in the listeners of the `http` app, whose sockets support the bindings.
+    // Accepts connections as the listeners of the `http` app do, because their sockets support the bindings.
     const { _handle: handleOfServer } = server as unknown as { _handle: { fd: number } };
     if (polledSockets.allowed && supportsPolledSockets()) {
       this.#polled = new PolledListener(handleOfServer.fd, take);
-      // libuv accepts until the next turns.
+      // Waits, because libuv keeps accepting connections until the next event loop turns.
       for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
     } else if (nativeTls.allowed)
       (server as unknown as { _handle: { onconnection: unknown } })._handle.onconnection = (

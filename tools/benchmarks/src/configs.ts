@@ -77,10 +77,7 @@ export function hosts(count: number): unknown[] {
   }));
 }
 
-/**
- * Returns the equivalent nginx configuration. It has one server block per host, except for the first host, whose block the scenario
- * supplies.
- */
+/** Returns the equivalent nginx configuration. It has one server block per host. The scenario supplies the block of the first host. */
 export function nginxHosts(count: number, first: number): { server: string; beside: string } {
   const block = (i: number): string =>
     `server_name h${i}.example.test; default_type text/plain; location / { return 200 "host ${i}"; }`;

@@ -13,7 +13,7 @@ describe('benchmark tool: statistics', () => {
   });
 
   it('typicalRatio uses the same ranks as published tables of the exact signed-rank test', () => {
-    // Published tables of the signed-rank test. On each side, n = 6 cuts one mean, n = 8 cuts four, and n = 10 cuts nine.
+    // Published tables of the signed-rank test. The number of means to cut on each side is 1 for n = 6, 4 for n = 8, and 9 for n = 10.
     for (const [pairs, cut] of [
       [6, 1],
       [8, 4],

@@ -14,7 +14,7 @@ describe('conformance tool: differential', () => {
     expect(text(3)).to.equal(text(3)).and.not.equal(text(4));
   });
 
-  it('compare detects a difference in one field', () => {
+  it('compare() detects a difference in one field', () => {
     const [pair] = makePairs(1, 1);
     const response = { start: 'HTTP/1.1 200 OK', fields: ['X-A: 1'], framing: 'none', body: '', trailers: [] };
     const theirs: Observation = { upstream: [], interim: [], response, ending: 'complete' };

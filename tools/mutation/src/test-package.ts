@@ -39,7 +39,7 @@ export interface Counts {
   equivalent: number;
 }
 
-/** Returns the percentage of killed mutants among those with a verdict. */
+/** Returns the percentage of killed mutants among the tested mutants, including mutants with an inconclusive result. */
 export function shareOf({ killed, survived, late }: Counts): number {
   const tried = killed + survived + late;
   return tried === 0 ? 100 : (100 * killed) / tried;

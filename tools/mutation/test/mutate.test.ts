@@ -38,7 +38,7 @@ describe('mutation tool: mutationsOf and sample', () => {
     });
   }
 
-  it('sample returns the same distinct elements for the same seed', () => {
+  it('sample() returns the same distinct elements for the same seed', () => {
     const all = Array.from({ length: 100 }, (_, i) => i);
     const first = sample(randomOf(7), all, 20);
     expect(first).to.deep.equal(sample(randomOf(7), all, 20));

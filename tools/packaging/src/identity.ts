@@ -12,7 +12,7 @@ interface WorkspaceManifest {
 export interface Identity {
   readonly name: string;
   readonly email: string;
-  /** Repository URL (`https://HOST/OWNER/NAME`). `null` if package.json contains none and no workflow is running. */
+  /** Repository URL (`https://HOST/OWNER/NAME`). `null` if package.json contains no URL and no workflow is running. */
   readonly repository: string | null;
 }
 

@@ -19,7 +19,7 @@ export const cliFolder: string = join(workspaceRoot, 'tools/packaging/out/cli');
 /** Name of the file with the licenses of the bundled packages. */
 export const licensesName = 'THIRD-PARTY-LICENSES.txt';
 
-/** Name of the file that lists Node releases newer than the shipped one; see `npm run node-release`. */
+/** Name of the file that lists Node releases newer than the shipped release; see `npm run node-release`. */
 const nodeReleasesName = 'node-releases.json';
 
 interface ServerManifest {

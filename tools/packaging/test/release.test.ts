@@ -85,7 +85,7 @@ describe('packaging of a release', function () {
     expect(shipped).to.equal(packaged);
   });
 
-  it('complaints reports a newer Node that npm provides for all platforms, and a missing security release', () => {
+  it('complaints() reports a newer Node that npm provides for all platforms, and a missing security release', () => {
     const published = new Map([
       ['a', ['26.9.0', '26.10.0', '26.11.0', '27.0.0']],
       ['b', ['26.10.0', '26.11.0', '26.12.0']],

@@ -22,7 +22,7 @@ describe('testing library: serve', function () {
     { handle: [{ handler: 'static_response', body: 'water' }] },
   ]);
 
-  it('serve includes all standard modules and the admin API on request', async () => {
+  it('serve() includes all standard modules and the admin API on request', async () => {
     const server = await serve(config, { register: [register], standard: true });
     expect(await server.request('/tea')).to.include({ status: 200, text: 'tea' });
     expect(await server.request('/')).to.include({ status: 200, text: 'water' });
@@ -35,14 +35,14 @@ describe('testing library: serve', function () {
     await server.close();
   });
 
-  it('serve stops everything it started if the configuration is rejected', async () => {
+  it('serve() stops everything it started if the configuration is rejected', async () => {
     const error = await serve(withRoutes([{ handle: [{ handler: 'nope' }] }]), { register: [], standard: true }).catch(
       String,
     );
     expect(error).to.include('unknown module: http.handlers.nope');
   });
 
-  it('serve includes only the modules of the test and their admin routes by default', async () => {
+  it('serve() includes only the modules of the test and their admin routes by default', async () => {
     const error = await serve(config, { register: [register] }).catch(String);
     expect(error).to.include('http.matchers.path');
     const teaRoute = (registry: Registry): void => {

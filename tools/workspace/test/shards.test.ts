@@ -6,18 +6,18 @@ import fc from 'fast-check';
 import { divide, longTestFiles, shardsOf, testFiles } from '../shards.mjs';
 
 describe('workspace script: shards', () => {
-  it('divide returns one shard for a package whose tests take about a minute', () => {
+  it('divide() returns one shard for a package whose tests take about a minute', () => {
     expect(divide(['b', 'a'], { a: 70_000, b: 10_000 })).to.deep.equal([['a', 'b']]);
     expect(divide([], {})).to.deep.equal([[]]);
   });
 
-  it('divide balances durations: a long file gets a separate shard', () => {
+  it('divide() balances durations: a long file gets a separate shard', () => {
     const times = { a: 120_000, b: 40_000, c: 40_000, d: 40_000 };
     expect(divide(['a', 'b', 'c', 'd'], times)).to.deep.equal([['a'], ['b'], ['c'], ['d']]);
     expect(divide(['a', 'b', 'c'], { a: 70_000, b: 30_000, c: 30_000 })).to.deep.equal([['a'], ['b'], ['c']]);
   });
 
-  it('divide puts each file into exactly one shard, leaves no shard empty, and balances shards to within one file', () => {
+  it('divide() puts each file into exactly one shard, leaves no shard empty, and balances shards to within one file', () => {
     const files = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.integer({ min: 1, max: 100_000 })), {
       selector: ([name]) => name,
       minLength: 1,

@@ -10,7 +10,7 @@ describe('dashboard.base.held', () => {
     { path: `${s}.routes[3]`, after: null, in_flight: 1 },
   ]);
 
-  it('Held returns the number of requests in flight of the route that contains a module', () => {
+  it('Held returns the number of in-flight requests for the route that contains a module', () => {
     expect(held.by(`${s}.routes[3].handle[0]`, false)?.in_flight).to.equal(1);
     expect(held.by(`${s}.routes[1].handle[0].transport`, false)?.in_flight).to.equal(2);
   });

@@ -21,7 +21,7 @@ describe('names of configuration values in the dashboard', () => {
     expect(titleOf(shop, [...demo, 'routes', 4])).to.equal('demo › routes[4]');
   });
 
-  it('titleOf returns paths that are not routes unchanged', () => {
+  it('titleOf does not change paths that are not routes', () => {
     expect(titleOf(shop, [...demo, 'listen', 0])).to.equal('demo › listen[0]');
     expect(titleOf(shop, [...demo, 'routes'])).to.equal('demo › routes');
     expect(titleOf(shop, ['logging', 'logs', 'a.b'])).to.equal('logging.logs["a.b"]');

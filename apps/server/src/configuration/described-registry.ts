@@ -8,8 +8,8 @@ import { findModules } from '../modules/find-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 
 /**
- * Returns a registry with the built-in modules and the modules described by third-party packages. These packages are the named ones and the
- * ones in the configuration directory.
+ * Returns a registry with the built-in modules and with the modules that third-party packages describe. It includes the named packages and
+ * the packages in the configuration directory.
  */
 export async function describedRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();

@@ -14,7 +14,7 @@ export interface SuppressedFinding extends Finding {
   readonly reason: string;
 }
 
-/** Lint findings, separated into active and suppressed ones. */
+/** Lint findings, separated into active findings and suppressed findings. */
 export interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];

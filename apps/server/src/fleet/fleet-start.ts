@@ -132,8 +132,8 @@ export class FleetStart {
   }
 
   /**
-   * Returns the configuration to use if the fleet's document cannot be loaded on this machine: the local copy or an empty one. Returns
-   * `null` if the local copy itself failed to load.
+   * Returns the configuration to use if the fleet's document cannot be loaded on this machine: the local copy, or an empty configuration.
+   * Returns `null` if the local copy itself failed to load.
    */
   fallback(): InitialConfig | null {
     return this.#place === null || this.#servesCopy ? null : this.#serveCopy();

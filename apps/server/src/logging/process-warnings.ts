@@ -3,7 +3,7 @@ import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';
 
-/** Starts reporting warnings. Returns a function that stops it. */
+/** Starts reporting warnings. Returns a function that stops the reporting. */
 export function reportProcessWarnings(router: LogRouter, log: Logger): () => void {
   const report = guarded(taskOf('process'), (warning: Error) => {
     const fields = { name: warning.name, code: (warning as { code?: unknown }).code };

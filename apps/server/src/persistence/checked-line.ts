@@ -30,7 +30,7 @@ export interface ReadLines {
 
 /**
  * Reads those lines of a file that contain an object with the given member. Ignores all other lines, because a crash may have truncated the
- * last one. A missing file has no lines.
+ * last line. A missing file has no lines.
  */
 export async function readChecked<T extends object>(
   path: string,

@@ -10,7 +10,7 @@ import { programArguments } from '../installation.ts';
 
 /** Environment variable that contains the listener keys of the inherited sockets, as JSON. */
 const variable = 'SLUICE_HANDOVER';
-/** First socket descriptor. The lower ones are standard input, output and error, and the channel. */
+/** First socket descriptor. Lower descriptors are standard input, output and error, and the channel. */
 const firstDescriptor = 4;
 
 /** Configuration with its origin, as handed over to a successor process. */

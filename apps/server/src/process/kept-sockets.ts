@@ -32,7 +32,7 @@ export class KeptSockets {
   readonly #orphans = new Map<number, Kept[]>();
   /** Unresponsive workers. Other workers accept connections on their behalf. */
   readonly #silent = new Set<number>();
-  /** Epoll sets of workers, whose connections stay open when the worker dies. */
+  /** Epoll sets of workers. The connections in a set stay open when its worker dies. */
   readonly #polled = new Map<number, PollSets>();
 
   constructor(bus: ThreadBus) {

@@ -10,8 +10,8 @@ import type { Reconciler } from '@sluice/reconciler';
  * By default, V8 allocates objects in the old generation if earlier objects from the same code location were long-lived. Objects created
  * while loading a configuration are long-lived, but objects of later changes are not.
  *
- * In the old generation, a small dead object kept the arrays of a whole configuration alive until the next full collection. That collection
- * took 9 ms instead of 1 ms. Must be called first. Applies to all threads.
+ * In the old generation, a small dead object kept the arrays of a whole configuration alive until the next full collection. The full
+ * collection then took 9 ms instead of 1 ms. Must be called first. Applies to all threads.
  */
 export function collectChangesYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
@@ -40,7 +40,7 @@ const defaults: readonly string[] = ['--no-memory-saver-mode', '--incremental-ma
 
 /**
  * A burst is at least `changes` changes within `within` milliseconds. Container changes in a cluster arrive more slowly, so
- * `providedWithin` applies to them. However, with thousands of routes, each route adds garbage several times its size.
+ * `providedWithin` applies to them. With thousands of routes, each route still creates garbage that is several times its size.
  */
 const burst = { changes: 400, within: 1000, providedWithin: 30_000 };
 
@@ -59,7 +59,7 @@ interface CollectOptions {
 
 /**
  * Makes V8 collect the old generation more often during bursts of hundreds of changes per second. Collections start after 2 MiB of growth
- * instead of 8, or after a smaller fraction of its size.
+ * instead of 8 MiB, or after growth by a smaller fraction of the old generation's size.
  *
  * Objects of a change live until the next change of the same route, which is long enough to be promoted. Thousands of changes would
  * otherwise fill the old generation up to V8's limit. Outside bursts, V8's defaults apply, because each collection delays requests on the

@@ -1,6 +1,6 @@
 /**
- * Connections of a dead worker whose descriptors Node does not manage. If they were not cleaned up, they would stay open, and their clients
- * would wait.
+ * Connections of a dead worker that Node.js does not manage. If they were not closed here, they would stay open, and their clients would
+ * wait.
  */
 import { fstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { closeDescriptor, type PollSets } from '@sluice/base';

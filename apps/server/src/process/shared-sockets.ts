@@ -15,7 +15,7 @@ const leaveSockets: Question<{ readonly timeout: number }, true> = question('pro
 /** Topic of messages from workers to the control thread about opened listening sockets. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
-/** Epoll set of a worker's connections. */
+/** Topic of messages from workers to the control thread. Each message contains the epoll sets of a worker. */
 export const connectionsPolled: Topic<PollSets> = topic('process.connections_polled');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
 /** Topic of messages from the control thread to workers. They make the thread `by` accept connections on another worker's sockets. */

@@ -1,6 +1,6 @@
 /**
- * Workers that are started early, so that they load their code while the control thread loads its own. For the same reason, this module
- * imports little.
+ * Workers that are started early, so that they load their code while the control thread loads its own. This module imports little code, so
+ * that the workers start as early as possible.
  */
 import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../installation.ts';

@@ -15,7 +15,7 @@ describe('response bodies of all producers and filters', function () {
   after(() => sandbox.remove());
 
   // Attack in docs/security.md: Truncated or slowly read response bodies, for every handler, filter, transport and protocol.
-  it('the server sends response bodies either completely or detectably truncated @long', async () => {
+  it('the server sends each response body completely, or lets the client detect the truncation @long', async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

@@ -140,7 +140,7 @@ function speakHttp2(stream: ServerHttp2Stream, headers: Readonly<Record<string, 
     ...(framing === 'length' ? { 'content-length': String(body.length) } : {}),
   });
   if (ending === 'cut') {
-    // Waits until the data has left the process before it resets the stream.
+    // Waits until the data has left the process before the stream is reset.
     stream.write(sent, () => setTimeout(() => stream.destroy(new Error('cut')), moment));
     return;
   }

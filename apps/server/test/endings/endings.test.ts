@@ -34,7 +34,7 @@ const clientGone: Counts = {
 
 /** Returns the counters of one request if they differ from Caddy's counters by design; see docs/differences.md. */
 function differing({ kind, ending }: Case): Counts | null {
-  // Caddy counts some of these requests as 502, as if the upstream had failed.
+  // Caddy counts some of the aborted uploads as 502, as if the upstream had failed.
   if (kind === 'upload') return clientGone;
   const isIncomplete = ending === 'upstream dies' && kind !== 'websocket' && kind !== 'silent';
   return isIncomplete

@@ -6,7 +6,7 @@ import { send } from '../support/server.ts';
 import { Http1Client, Http2Client, type Client, type Kind, type Protocol } from './clients.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Side that ends a request, and how it does so. */
+/** Side that ends a request, and the way in which it ends the request. */
 export type Ending =
   | 'client closes'
   | 'client cancels'
@@ -52,7 +52,7 @@ function casesOf(protocol: Protocol, kind: Kind, endings: readonly Ending[] = al
   return endings.map((ending) => ({ protocol, kind, ending }));
 }
 
-/** All request endings except `client closes`, which is equivalent to canceling for these requests. */
+/** All request endings except `client closes`. For event streams, downloads and silent requests, closing is equivalent to canceling. */
 const withoutClose = allEndings.slice(1);
 const ofClients = allEndings.slice(1, 4);
 
@@ -131,7 +131,7 @@ export async function play(
     await playBatch(server.http, upstreams, each, Math.min(atOnce, count - played));
   const entries = (counts: RawCounts): number => sum(counts.entries) - sum(before.entries);
   let after = before;
-  // If a server does not count some requests, their log entries show that they have ended.
+  // Some servers do not count every request. The log entries show that the uncounted requests have ended.
   await until(
     async () => {
       after = await readCounts(server);

@@ -62,7 +62,7 @@ describe('server events with third-party handlers', function () {
     await server.logged('event handler failed');
   });
 
-  it('a hanging handler delays only emitters that wait for their handlers', async () => {
+  it('a hanging event handler delays only emitters that wait for their handlers', async () => {
     let isBack = false;
     void emit('hanging').then(
       () => (isBack = true),

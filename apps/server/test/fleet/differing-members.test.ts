@@ -59,7 +59,7 @@ const options = {
 };
 
 describeFleet('fleet members that differ', options, ({ servers, server }) => {
-  it('a dry run asks fleet members with other module versions, and reports their rejections', async () => {
+  it('a dry run queries fleet members with other module versions, and reports their rejections', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);

@@ -48,7 +48,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
 
-  it('the fleet applies a change only once if it is repeated through another member, and can wait for all members', async () => {
+  it('a change that is repeated through another fleet member is applied only once, and a change can wait for all members', async () => {
     const key = { 'Idempotency-Key': 'the-key' };
     const first = await set(0, 'once', '?wait=all', key);
     expect(first.status).to.equal(200);

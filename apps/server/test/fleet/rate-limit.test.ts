@@ -59,7 +59,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     return count;
   }
 
-  it('two servers together exceed the rate limit by at most the requests between a write and the next read @long', async () => {
+  it('two servers exceed the shared rate limit by at most the number of requests between a write and the next read @long', async () => {
     redis = await RedisServer.start();
     const servers = [await start(redis.port), await start(redis.port)];
     const counts = await Promise.all(servers.map(allowed));
@@ -71,7 +71,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(Math.min(...counts)).to.be.greaterThan(max / 4);
   });
 
-  it('a server counts requests on its own while the store is unavailable, and jointly with other servers afterward @long', async () => {
+  it('a server counts requests locally while the store is unavailable, and together with other servers afterward @long', async () => {
     redis = await RedisServer.start();
     const { port } = redis;
     const servers = [await start(port), await start(port)];

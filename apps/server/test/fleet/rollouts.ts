@@ -155,7 +155,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       const hurt = servers.filter((_, i) => (statuses[i]?.get(503) ?? 0) > 0).map(({ name }) => name);
       expect(hurt).to.deep.equal(members);
       const [first] = servers.flatMap(({ name }, i) => (name === members[0] ? [statuses[i]] : []));
-      // With 20 % of the connections, the number of failures must be less than half the number of successes.
+      // If the changed configuration handles 20 % of the connections, the failures must number less than half of the successes.
       expect(first?.get(503) ?? 0).to.be.lessThan((first?.get(200) ?? 0) / 2);
     } finally {
       load.goesOn = false;

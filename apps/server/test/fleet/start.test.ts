@@ -9,7 +9,7 @@ import { describeFleet } from './suite.ts';
 const options = { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 120_000 };
 
 describeFleet('start of a fleet member', options, ({ servers }) => {
-  it('a fleet member serves its local copy if it cannot load the document of the fleet, reports this, and recovers', async () => {
+  it('a fleet member that cannot load the document of the fleet serves its local copy, reports the problem, and recovers', async () => {
     const [a, b] = servers as [FleetServer, FleetServer];
     expect((await a.ask('PATCH', `${valuePath}?wait=all`, 'kept')).status).to.equal(200);
     const taken: Server = createServer().listen(0, '127.0.0.1');

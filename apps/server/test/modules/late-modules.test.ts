@@ -32,7 +32,7 @@ describe('modules loaded on demand', function () {
       expect(new Set(threads).size).to.equal(Number(workers) + 1);
       expect((await server.http()).text).to.equal('hello you');
 
-      // The options of late modules are validated like those of other modules.
+      // The options of modules that are loaded on demand are validated like those of other modules.
       const wrong = await server.admin(path, { method: 'PATCH', body: [handler('late', { two: 1 })] });
       expect(wrong.status).to.equal(500);
       expect(wrong.text).to.contain('unknown key \\"two\\" of http.handlers.late; it has to');

@@ -67,7 +67,7 @@ describe('SampleFile', () => {
     expect(await restore()).to.deep.equal(['new']);
   });
 
-  it('SampleFile ignores a truncated record, logs this, and keeps the other records', async () => {
+  it('SampleFile ignores and logs a truncated record, and keeps the other records', async () => {
     await save('a', 'b');
     truncateSync(path(), statSync(path()).size - 4);
     const entries: LogEntry[] = [];

@@ -25,7 +25,7 @@ describe('affectedRequests', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  /** Returns the request targets that a change may affect, or `null` if it may affect all. */
+  /** Returns the request targets that a change may affect, or `null` if the change may affect all requests. */
   const affected = async (before: Site, after: Site, ...targets: string[]): Promise<string[] | null> => {
     const documentOf = ({ routes, server: own = {}, apps = {} }: Site): Json => ({
       apps: { http: { servers: { s: { routes, ...own } } }, ...apps },
@@ -88,7 +88,7 @@ describe('affectedRequests', () => {
       expect(await affected(before, after, 'other.test/')).to.equal(null);
     });
 
-  it('a change affects only some requests if only a terminal route changes the host', async () => {
+  it('a change does not affect all requests if the only route that rewrites the host is terminal', async () => {
     const before = [route({ host: ['c.test'] }, setHost, respond), a];
     expect(await affected({ routes: before }, { routes: [before[0] as Json, b] }, 'a.test/', 'c.test/')).to.deep.equal([
       'a.test/',

@@ -244,7 +244,7 @@ const miss = (title: string, ...edit: Replacement[]): Miss => ({ title, edit });
 export const misses: readonly Miss[] = [
   // The order of upstreams in a pool affects only the state of the load balancing policy.
   miss('a pool in another order', ['10.0.0.1:8080 10.0.0.2:8080', '10.0.0.2:8080 10.0.0.1:8080']),
-  // Clients also support newer TLS versions, so the change has no effect on them.
+  // Clients also support newer TLS versions, so allowing an older version has no effect on them.
   miss('an older version of TLS', ['blog.test {', 'blog.test {\n\ttls {\n\t\tprotocols tls1.2\n\t}']),
   // A comparison does not cover connections and their timeouts.
   miss('a short timeout of connections', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 1ms\n\t\t}']),

@@ -102,7 +102,7 @@ describe('dry run with a shadow run', function () {
     expect(shadow.latency_ms.after.count).to.equal(3);
   });
 
-  it('a shadow run ignores dates, IDs, cookies and counters that also vary with the active configuration', async () => {
+  it('a shadow run ignores dates, IDs, cookies and counters that also vary between responses of the active configuration', async () => {
     let count = 0;
     const noisy =
       (title: string): Respond =>

@@ -34,7 +34,7 @@ describe('connections of a terminated worker', () => {
       false,
       false,
     ]);
-    // The sets are closed, so closing them again has no effect.
+    // The epoll sets are already closed, so closing them again has no effect.
     closePolled(sets);
   });
 });

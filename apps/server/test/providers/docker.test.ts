@@ -92,7 +92,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('GET /ready responds with 503 until the sites of the Docker engine are active, and remains ready without the engine', async () => {
+  it('GET /ready responds with 503 until the sites of the Docker engine are active, and keeps responding with 200 if the engine becomes unavailable', async () => {
     const [ownAdmin, ownHttp, other] = [
       await freePort(),
       await freePort(),

@@ -43,7 +43,7 @@ describe('Traefik labels of containers', function () {
     await sandbox.remove();
   });
 
-  /** Starts a server with the provider, and with a written server on a port. */
+  /** Starts a server with the Docker provider, and with a handwritten server on the port `own`, or on a free port if `own` is 0. */
   async function run(http: number, options: object, own = 0): Promise<TestServer> {
     const admin = await freePort();
     const docker = {
@@ -139,7 +139,7 @@ describe('Traefik labels of containers', function () {
     engine.stop('paths');
   });
 
-  it('CORS preflight responses contain all configured headers, and other responses only the headers that apply', async () => {
+  it('CORS preflight responses contain all configured headers, and other responses contain only the headers that apply', async () => {
     engine.start(
       'cors',
       container({

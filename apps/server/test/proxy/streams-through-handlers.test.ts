@@ -298,7 +298,7 @@ describe('handlers with event streams, WebSockets and gRPC streams', function ()
     response.resume();
   });
 
-  it('jwt and oidc reject a request without a token or session, and mirror sends a copy of a plain request', async () => {
+  it('the jwt and oidc handlers reject requests without a token or session, and the mirror handler sends a copy of a plain request', async () => {
     for (const name of ['jwt', 'oidc']) expect((await server.http(`/${name}/events`)).status).to.equal(401);
     const path = '/mirror/plain';
     const asked = get({ host: '127.0.0.1', port: server.httpPort, path });

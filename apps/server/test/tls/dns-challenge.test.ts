@@ -164,7 +164,7 @@ describe('ACME DNS challenges', function () {
         .split('\n')
         .find((line) => /create this DNS record|the CA offers/.test(line));
     await until(() => logged() !== undefined, 'a record is logged', 20_000);
-    // Skips the test if Pebble does not support this challenge. Pebble supports it since version 2.10.
+    // Skips the test if Pebble does not support dns-persist-01. Pebble supports dns-persist-01 since version 2.10.
     if (/the CA offers/.test(logged() ?? '')) this.skip();
     const { name: record, value, type } = JSON.parse(logged() ?? '{}') as Record<string, string>;
     expect({ record, type }).to.deep.equal({ record: '_validation-persist.example.test', type: 'TXT' });

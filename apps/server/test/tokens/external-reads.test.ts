@@ -48,7 +48,7 @@ describe('API tokens with restricted permissions', function () {
 
   // Attack in docs/security.md: Reading `{env.*}`, `{file.*}` and files of the current configuration through `/explain` and
   // `/explain/test`.
-  it('restricted tokens cannot see files and environment variables used by the active configuration', async () => {
+  it('restricted tokens cannot read files and environment variables used by the active configuration', async () => {
     for (const path of ['/env', '/file', '/up', '/pages/page.html', '/pages/secret.txt', '/else']) {
       const sent = {
         method: 'POST',

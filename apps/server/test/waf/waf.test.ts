@@ -128,7 +128,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).to.equal(true);
   });
 
-  it('the waf rules see the transfer encoding of a request', async () => {
+  it('the waf rules receive the transfer encoding of a request', async () => {
     const statusOf = async (headers: Record<string, string>): Promise<unknown> => {
       const outgoing = request(url('/chunked'), { method: 'POST', agent: false, headers });
       outgoing.end('hello');

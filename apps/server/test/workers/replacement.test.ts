@@ -118,7 +118,7 @@ describe('replacement of worker threads', function () {
     expect(results.wrong).to.equal(0);
     expect(results.responded).to.be.greaterThan(500);
     expect(results.changes).to.be.greaterThan(20);
-    // A crash closes the connections of one worker. At most, these are all connections, including those not accepted yet.
+    // A crash closes the connections of one worker. These may be all connections, including connections that have not been accepted yet.
     expect(results.cut).to.be.at.most(4 * 8 * 2);
     await until(async () => (await threads()).size === 2, 'two threads');
     expect(await server.stop()).to.include({ code: 0 });

@@ -58,7 +58,7 @@ describe('connections of an unresponsive worker', function () {
     TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
 
   for (const workers of ['1', '2']) {
-    it(`the server queues connections until a worker has been replaced instead of refusing them, with --workers ${workers}`, async function () {
+    it(`the server queues new connections while it replaces a worker, and refuses no connection, with --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
       const replaced = server.logged('new worker is serving');
@@ -84,7 +84,7 @@ describe('connections of an unresponsive worker', function () {
     expect((await ask(server, sleep(500))).errors).to.deep.equal([]);
   });
 
-  it('a terminated worker leaves no TLS connections without libuv handles open @long', async function () {
+  it('terminating a worker also closes its TLS connections without libuv handles @long', async function () {
     if (process.platform !== 'linux' || nativeProblem() !== null) this.skip();
     const tls = { automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } };
     const server = await TestServer.runWith(

@@ -1,4 +1,4 @@
-/** HTTP transport between the ACME client and server. In tests, the transport can connect both directly, without a network. */
+/** HTTP transport between the ACME client and server. Tests can connect the client to the server without a network. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import { AcmeError } from '../protocol/acme-error.ts';

@@ -27,7 +27,7 @@ export interface Call {
 /** An unvalidated payload. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Form of signer identification that a resource requires (RFC 8555 §6.2). */
+/** Signer identity types that a resource accepts (RFC 8555 §6.2): an account URL, a public key, or either. */
 export type SignedBy = 'account' | 'key' | 'either';
 
 /** Signature requirements of a resource. */

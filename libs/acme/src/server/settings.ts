@@ -2,7 +2,7 @@ import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
 import type { Validator } from './validation/validation.ts';
 
-/** An issued certificate in PEM format, once alone and once followed by its intermediates. */
+/** An issued certificate in PEM format: the certificate alone, and the certificate with its intermediates. */
 export interface Issued {
   readonly certificate: string;
   readonly chain: string;

@@ -50,7 +50,7 @@ export class ConfigScope {
     return null;
   }
 
-  /** Reports whether a report for the client may include the module at a path such as `apps.http.servers.s`. */
+  /** Returns true if a report for the client may include the module at a path such as `apps.http.servers.s`. */
   shows(where: string): boolean {
     return this.#starts().some((path) => {
       const start = formatWhere(path);

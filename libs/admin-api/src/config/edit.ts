@@ -21,7 +21,7 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** Status codes for a change whose path contains a missing value before its last segment. */
+/** Status codes for a change if a value is missing before the last segment of the path. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
 /**

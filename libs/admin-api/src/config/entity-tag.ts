@@ -1,6 +1,6 @@
 /**
- * Entity tags of the configuration, in the form `"<path> <hash>"`. A conditional change can depend on any part of the configuration
- * (optimistic concurrency, compatible with Caddy's Etag and If-Match).
+ * Entity tags of the configuration, in the form `"<path> <hash>"`. A conditional change can depend on any part of the configuration. This
+ * optimistic concurrency control is compatible with Caddy's `Etag` and `If-Match`.
  */
 import { hashNode } from '@sluice/reconciler';
 import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';

@@ -28,7 +28,7 @@ import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { withMode } from './unix-socket.ts';
 
-/** Task that is responsible for errors in server callbacks outside of requests. */
+/** Task to which errors in server callbacks are attributed if they occur outside of requests. */
 const admin = taskOf('admin');
 
 /** Handles a request that a binding receives. */
@@ -69,8 +69,8 @@ export class Binding {
   #retired = false;
 
   /**
-   * Binds an address. Errors contain the address and the reason. Rejects a port that is in use unless `shared` is set. Otherwise, the
-   * operating system would let this process bind a second socket to the port.
+   * Binds an address. Errors contain the address and the reason. Unless `shared` is set, rejects a port that is in use. Without this check,
+   * the operating system would let this process bind a second socket to the port.
    */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);

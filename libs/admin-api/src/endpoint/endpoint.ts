@@ -217,8 +217,8 @@ export class AdminEndpoint {
   }
 
   /**
-   * Schedules processing of the waiting requests for later. Settings are adopted before the change is fully active, but these requests must
-   * use the new configuration.
+   * Defers processing of the waiting requests. Settings are adopted before the change is fully active, but these requests must use the new
+   * configuration.
    */
   #retryWaiting(): void {
     setImmediate(

@@ -10,7 +10,7 @@ export interface Target {
   readonly host: string | null;
 }
 
-/** Parses a request target. Returns `null` for a target that the API cannot serve: `*`, or one with an invalid percent-encoding. */
+/** Parses a request target. Returns `null` for targets that the API cannot serve: `*`, and targets with an invalid percent-encoding. */
 export function parseTarget(url: string): Target | null {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
   const rest = absolute?.[2] ?? url;

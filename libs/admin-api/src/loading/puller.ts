@@ -13,7 +13,7 @@ import { subtypeOf } from '../http/media-type.ts';
 /** Settings for pulling configurations. */
 export interface PullPlan {
   readonly loader: ConfigLoader;
-  /** Delay before each pull, in milliseconds. With 0, a single pull completes before the configuration becomes active. */
+  /** Delay before each pull, in milliseconds. If 0, a single pull completes before the configuration becomes active. */
   readonly delay: number;
 }
 

@@ -27,7 +27,7 @@ export interface PolicyOptions {
 export interface ChangeCredentials {
   /** True if the change was approved with a token other than its author's. */
   readonly isApproved: boolean;
-  /** True if the change is rolled out in stages, or if it is reverted automatically unless it is confirmed. */
+  /** True if the change is rolled out in stages or requires confirmation. An unconfirmed change is reverted automatically. */
   readonly isConfirmed: boolean;
   /** Rollout plan. `null` if the change becomes active immediately. */
   readonly plan: Plan | null;

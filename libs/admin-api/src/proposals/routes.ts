@@ -93,7 +93,7 @@ async function propose(
   }
 }
 
-/** Sends the signed report as a JSON Web Signature. With `?format=html`, sends an HTML page. */
+/** Sends the signed report as a JSON Web Signature. If `?format=html` is set, sends an HTML page. */
 async function report(
   request: IdRequest,
   response: ServerResponse,

@@ -35,8 +35,8 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Reports whether the fleet log contains a change with the same `Idempotency-Key` as this request. The `@id` no longer exists if that
- * change removed its value.
+ * Reports whether the fleet log contains a change with the same `Idempotency-Key` as this request. If that change removed the value, the
+ * `@id` no longer exists.
  */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);

@@ -55,8 +55,8 @@ async function beginRollout(
 }
 
 /**
- * Applies an edit only once per operation. A concurrent request for the same operation may apply the edit first. An edit that cannot be
- * applied twice, such as a removal, then fails.
+ * Applies an edit only once per operation. A concurrent request for the same operation may apply the edit first. In this case, an edit that
+ * cannot be applied twice, such as a removal, fails.
  */
 async function makeOnce(
   membership: FleetMembership,

@@ -1,6 +1,7 @@
 /**
- * Distinguishes a deliberately empty configuration from an accidentally empty one. Causes of the latter are a partial write, a failed shell
- * redirection, or `curl -d @name` with a missing file. An accidentally empty configuration must not take the server down.
+ * Distinguishes a deliberately empty configuration from an accidentally empty one. A configuration may be empty by accident because of a
+ * partial write, a failed shell redirection, or `curl -d @name` with a missing file. An accidentally empty configuration must not take the
+ * server down.
  */
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';

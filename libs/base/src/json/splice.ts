@@ -14,8 +14,8 @@ export interface ArraySplice {
 const worthRemembering = 256;
 
 /**
- * Cached comparison results for long arrays. A `WeakRef` would keep its target alive until the current job ends. With many concurrent
- * changes, all arrays would then stay in memory.
+ * Cached comparison results for long arrays. A `WeakRef` would keep its target alive until the current job ends. During many concurrent
+ * changes, all arrays would stay in memory.
  */
 const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();
 

@@ -6,7 +6,7 @@ import type { LayeredSocket, SocketLayer, WriteDone, WritePart } from './socket-
 /** Read buffer that all sockets of a thread share. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Node's internal handle of a connection. Node supported this constructor option before documenting it. */
+/** Node's internal handle of a connection, passed as the `handle` option of `net.Socket`. Node supported this option before documenting it. */
 export type ConnectionHandle = object;
 
 /** Internal socket methods that streams call but that Node's types do not declare. */

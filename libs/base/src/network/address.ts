@@ -25,7 +25,7 @@ export interface NetworkAddress {
   readonly startPort: number;
   /** Last port of the range. Equal to `startPort` for a single port. */
   readonly endPort: number;
-  /** Permission bits of a Unix socket. `null` if the address doesn't specify any; Caddy then uses 0200. */
+  /** Permission bits of a Unix socket. `null` if the address doesn't specify any; in this case, Caddy uses 0200. */
   readonly mode: number | null;
 }
 

@@ -28,7 +28,7 @@ export interface RawSocket {
   readonly descriptor: number;
 }
 
-/** Descriptors of epoll sets: accepted connections, and listening sockets. */
+/** Descriptors of two epoll sets: one for accepted connections and one for listening sockets. */
 export interface PollSets {
   readonly connections: number;
   readonly listeners: number;
@@ -142,7 +142,7 @@ export class ListenSockets {
     });
   }
 
-  /** True if another process also listens on these sockets. That process owns the Unix socket files. */
+  /** True if another process also listens on this thread's sockets. The other process then owns the Unix socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }

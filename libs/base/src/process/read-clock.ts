@@ -1,5 +1,5 @@
 /**
- * Caches the current time while one socket read is processed. Processing a read takes microseconds but needs the time about six times, for
+ * Caches the current time while one socket read is processed. Processing takes microseconds but uses the current time about six times, for
  * latency, deadlines, and dates. Without the cache, clock calls took 2 % of the processing time of a small proxied request.
  */
 import { performance } from 'node:perf_hooks';

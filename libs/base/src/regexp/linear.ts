@@ -41,8 +41,8 @@ export function canRunLinear(source: string): boolean {
 }
 
 /**
- * Tests whether V8 falls back to the linear engine, by timing a pattern. The pattern takes 2 ms with the linear engine and a second without
- * it.
+ * Tests whether V8 falls back to the linear engine, by timing a pattern. The pattern takes 2 ms with the linear engine and a second with
+ * backtracking alone.
  */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();

@@ -8,7 +8,7 @@ const search = { end: 0 };
 export function flat(text: string): string {
   // Search the string. Reading its first character is not sufficient, because optimized code walks the tree without flattening it.
   //
-  // Store the result, so that V8 does not eliminate the search. Read it, so that a bundler does not remove it.
+  // Store the result so that V8 does not eliminate the search. Read the result so that a bundler does not remove it.
   search.end = text.indexOf('\0', text.length - 1);
   return search.end === -2 ? '' : text;
 }

@@ -56,7 +56,7 @@ describe('time format functions', () => {
     ['America/New_York', '2006-07-02T01:04:05.999Z', '2006-07-01 21:04:05.999 -0400 -0400'],
   ];
   for (const [name, time, text] of zoned) {
-    it(`zoned formats a time as ${text} in ${name}`, () => {
+    it(`zoned() formats a time as ${text} in ${name}`, () => {
       process.env['TZ'] = name;
       setClock(time);
       expect(zonedText(Date.now())).to.equal(text);

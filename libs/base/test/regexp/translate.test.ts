@@ -60,7 +60,8 @@ describe('toSource', () => {
       const max = Math.floor((1000 + 4 * `${body}{000}`.length + (size === 1 ? 4 : 0)) / size);
       expect([lengthOf(max), lengthOf(max + 1)], body).to.deep.equal([max * size, null]);
     }
-    // An oversized part must not be multiplied, and other parts must not offset its size.
+    // A part that is too long must be rejected before its repetitions multiply the length. Shorter parts must not compensate for the
+    // length.
     expect(toSource(parsed('(?:(?:a{900}b{900}){900}){900}'.replaceAll('900', '99')), false, '')).to.equal(null);
     expect(toSource(parsed('(?:a{600}|b{600})'), false, '')).to.equal(null);
     expect(toSource(parsed('(?:a{499}|b{495})'), false, '')?.length).to.equal(999);

@@ -19,8 +19,8 @@ describe('ASCII string functions', () => {
     );
   });
 
-  // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with
-  // U+212A, blank folds, two `Expect`, `GET http://b\@c/`, CRLF after a body).
+  // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets
+  // (`chunKed` with U+212A, empty folded lines, two `Expect` fields, `GET http://b\@c/`, CRLF after a body).
   it('isSameToken ignores ASCII case', () => {
     expect(isSameToken('CHUNKED', 'chunked')).to.equal(true);
     for (const other of ['chun\u212aed', 'chunked ', 'chunke', '\u017f'])

@@ -8,8 +8,8 @@ export interface DefaultPorts {
   readonly http: string;
   readonly https: string;
   /**
-   * Scheme prefix for sites that have no host, don't use TLS, and listen on non-default ports. Without the scheme, such a site would cover
-   * all names. The adapter would then omit policies without settings.
+   * Scheme prefix for sites that have no host, don't use TLS, and listen on non-default ports. Without the scheme, such a site would match
+   * all host names, and the adapter would omit policies that have no settings.
    */
   readonly plain: '' | 'http://';
 }

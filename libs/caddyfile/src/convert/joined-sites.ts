@@ -25,8 +25,8 @@ function withAddressesOf(site: SiteDraft, other: SiteDraft): SiteDraft {
 }
 
 /**
- * Returns a key for the content that a site has in common on all of its servers. Returns `null` if the site has no routes. Ignores route
- * groups, which differ between servers.
+ * Returns a key for the content of a site. Copies of a site on different servers have the same key. Returns `null` if the site has no
+ * routes. Ignores route groups, which differ between servers.
  */
 function contentOf({ routes, errorRoutes, server }: SiteDraft): string | null {
   if (routes.length + errorRoutes.length === 0) return null;

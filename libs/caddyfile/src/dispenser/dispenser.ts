@@ -212,8 +212,8 @@ export class Dispenser {
   }
 
   /**
-   * Returns the tokens of {@link segment} and moves the cursor to the last token. As in Caddy, omits an empty block. Inside another block,
-   * even directives that take no block therefore accept an empty one.
+   * Returns the tokens of {@link segment} and moves the cursor to the last token. As in Caddy, omits an empty block. A directive that takes
+   * no block therefore accepts an empty block if it is inside another block.
    */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];

@@ -77,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Ends a comment together with its line break. Only line breaks after that count as blank lines. */
+  /** Ends a comment together with its line break. Only subsequent line breaks count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;

@@ -34,8 +34,8 @@ export interface Grammar {
   /** Syntax forms without the name, for documentation. Default: derived from `line`. */
   readonly shown?: readonly string[];
   /**
-   * False if a directive doesn't accept a matcher. With `before`, the first word is a matcher only if a second word follows. `before` is
-   * the name of the second word in error messages.
+   * False if a directive doesn't accept a matcher. If `before` is set, the first word is a matcher only if a second word follows. `before`
+   * is the name of the second word in error messages.
    */
   readonly matcher?: false | { readonly before: string };
   /** Help text that replaces the help of the JSON module. */

@@ -18,8 +18,8 @@ export interface RouteSequence {
 }
 
 /**
- * Configuration that a directive adds to its site. `pile` is the kind of configuration. `route` is for routes. `bind`, `tls.…`,
- * `custom_log`, `error_route`, and other kinds are for site settings.
+ * Configuration that a directive adds to its site. `pile` is the kind of configuration: `route` for routes, and `bind`, `tls.…`,
+ * `custom_log`, `error_route`, and other kinds for site settings.
  */
 export interface ConfigValue {
   readonly pile: string;

@@ -87,9 +87,9 @@ function refuseContradiction(
 }
 
 /**
- * Exempts certain names from the client authentication of a wildcard site. If the wildcard site requires client certificates, this
- * requirement must not apply to other sites below the wildcard. Adds a policy without client authentication for each of their names, before
- * the wildcard's policy. Names that already have a policy are unchanged.
+ * Exempts certain names from the client authentication of a wildcard site. A wildcard site that requires client certificates must not
+ * impose this requirement on other sites below the wildcard. For each name of these sites, adds a policy without client authentication
+ * before the wildcard's policy. Names that already have a policy are unchanged.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],

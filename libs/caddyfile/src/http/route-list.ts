@@ -73,7 +73,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes`, extended with the handlers of all routes. If no route has handlers, the result has none either. */
+/** Returns the first of `routes`, extended with the handlers of all routes. If no route has handlers, the result has no handlers. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

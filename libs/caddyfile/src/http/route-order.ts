@@ -53,7 +53,7 @@ function onePath(match: readonly Json[]): string {
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
   if (a.sequence || b.sequence) return false;
-  // A later `vars` handler overwrites the variables of an earlier one. Put the handler with the most specific matcher last.
+  // A later `vars` handler overwrites the variables of an earlier `vars` handler. Put the handler with the most specific matcher last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }
 

@@ -6,7 +6,7 @@
  */
 import { itemAt } from '@sluice/base';
 
-/** Reports whether a later item must be moved before an earlier one. */
+/** Reports whether a later item must be moved before an earlier item. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
@@ -23,7 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Insertion sort. Moves each item before the preceding items that it must precede. Stops at the first item that need not come after it. */
+/** Insertion sort. Moves each item toward the front, and stops before the first item that need not come after it. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {
@@ -35,8 +35,8 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
 
 /**
  * Merges two runs with the SymMerge algorithm. The first half of the result contains the first items of each run. A binary search
- * determines the number of items from each run. Each additional item of the first run replaces an item of the second run, and is compared
- * with that item. Both halves are then merged recursively. A run of one item is inserted by binary search.
+ * determines the number of items from each run. Each additional item of the first run replaces an item of the second run, and the search
+ * compares these two items. Both halves are then merged recursively. A run of one item is inserted by binary search.
  */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];

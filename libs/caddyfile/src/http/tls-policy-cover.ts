@@ -31,8 +31,8 @@ export class LaterPolicies<T extends Named> {
 }
 
 /**
- * Yields the index patterns of the policies that can cover a name. These are the name itself, its suffixes from each dot after a wildcard,
- * and a bare wildcard.
+ * Yields the index keys of the policies that can cover a name. The keys represent the name itself, a wildcard followed by each suffix that
+ * starts with a dot, and a bare wildcard.
  */
 function* tailsOf(name: string): Generator<string, void, void> {
   yield name.slice(name.lastIndexOf('*') + 1);

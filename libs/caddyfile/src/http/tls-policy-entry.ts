@@ -5,7 +5,7 @@ import type { AutomationPolicy } from './tls-values.ts';
 /** Automation policy of a site, or a policy for all names. */
 export interface DraftPolicy {
   readonly policy: AutomationPolicy;
-  /** True if the internal issuer was added automatically because the names require it, rather than configured. */
+  /** True if the internal issuer is not configured but was added automatically because the names require it. */
   readonly implicit: boolean;
 }
 

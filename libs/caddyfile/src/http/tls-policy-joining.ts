@@ -63,8 +63,8 @@ class JoiningList {
   }
 
   /**
-   * Reports whether a name must stay in its policy. It must if a policy between the two given policies contains the name, a wildcard that
-   * covers it, or a name that it covers.
+   * Reports whether a name must stay in its policy. This is the case if a policy between the two given policies contains the name or an
+   * overlapping name. Two names overlap if one is a wildcard that covers the other.
    */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);

@@ -54,7 +54,10 @@ export interface WrittenSequence extends Written {
 /** Conversion functions for use by the functions that write directives and modules. */
 export interface Writer {
   readonly file: string;
-  /** Returns lines for routes. The adapter either sorts them or keeps the written order. Parts that are not representable become comments. */
+  /**
+   * Returns lines for routes. If `sort` is true, the adapter sorts these lines; otherwise, it keeps the written order. Parts that are not
+   * representable become comments.
+   */
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
   /** Returns lines for a set of matchers. Returns `null` if a matcher is not representable. */
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;

@@ -164,7 +164,7 @@ class Parser {
     return segments;
   }
 
-  /** Parses one directive. It ends at the end of the line, including blocks that begin on the line. */
+  /** Parses one directive. The directive ends at the end of the line, including blocks that begin on the line. */
   #segment(): Segment {
     const source = this.#source;
     const segment = [source.next() as CaddyfileToken];

@@ -35,7 +35,7 @@ describe('routes of a Caddyfile site', () => {
     expect(await short('\tvars /a/b x 1\n\tvars y 2\n\tvars /a z 3\n')).to.deep.equal(['vars', '/a vars', '/a/b vars']);
   });
 
-  it('the sort order of matchers is the same for more than twenty matchers as for a few', async () => {
+  it('Caddyfile routes are sorted correctly even if there are more than twenty matchers', async () => {
     const paths = Array.from({ length: 25 }, (_, i) => `/${'x'.repeat(1 + ((i * 7) % 25))}`);
     const sorted = paths.toSorted((a, b) => b.length - a.length);
     expect(await short(paths.map((path) => `\trespond ${path} r`).join('\n'))).to.deep.equal(

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { confine } from '@sluice/base';
 import { findFiles, parseCaddyfile, type ParsedFile } from '@sluice/caddyfile';
 
-/** Returns snippets that each import the previous snippet, either in two lines or with twice the text. */
+/** Returns snippets that each import the previous snippet. Each snippet doubles either the number of imports or the length of the arguments. */
 function multiplied(levels: number, leaf: string, line: string, again: string): string {
   const isLine = again.startsWith('import');
   let text = `(s0) {\n${leaf}}\n`;

@@ -70,8 +70,7 @@ export class NameSet implements Iterable<string> {
   /**
    * Returns the names for which `keeps` returns true.
    *
-   * `before` is the result of the same filter for the set from which this set was derived. If `before` is given, the filter runs only for
-   * the names that differ.
+   * `before` is the filter result for the base set of this set. If `before` is given, the filter runs only for the names that differ.
    */
   filtered(keeps: (name: string) => boolean, before: { readonly of: NameSet; readonly is: NameSet } | null): NameSet {
     if (before !== null && before.of === this) return before.is;

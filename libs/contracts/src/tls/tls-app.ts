@@ -1,4 +1,4 @@
-/** Interface of the `tls` app for other apps. Apps use this token instead of importing each other. */
+/** Interface of the `tls` app for other apps. Apps use the token {@link tlsApp} instead of importing each other. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';

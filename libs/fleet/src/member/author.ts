@@ -1,6 +1,6 @@
 /**
  * Commits changes that clients make through this member. After all threads have prepared a change, the store decides whether to accept it.
- * If a concurrent change is accepted first, the edit runs again on the current document. The edit must still have the same meaning there.
+ * If a concurrent change is accepted first, the edit runs again on the current document, where it must still have the same meaning.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -177,7 +177,7 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit on this member may have failed because of the same concurrent change. It will run after this edit.
+    // Another edit on this member may have failed because of the same concurrent change. The other edit will run after this edit.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);

@@ -6,9 +6,9 @@ import type { FleetStore } from '../store.ts';
 import { emptyError } from './errors.ts';
 
 /**
- * Checks that no other member has a history. If none has one, an empty store belongs to a new fleet. Otherwise, the store was wiped, and an
- * operator must decide which member recreates the fleet. In that case, rejects with `ERR_FLEET_EMPTY`. Also rejects if the store is
- * unavailable.
+ * Checks that no other member has a history. If no member has a history, an empty store belongs to a new fleet. Otherwise, the store was
+ * wiped, and an operator must decide which member recreates the fleet. In this case, rejects with `ERR_FLEET_EMPTY`. Also rejects if the
+ * store is unavailable.
  */
 export async function checkAlone(store: FleetStore, name: string): Promise<void> {
   const { members, unreadable } = await readMemberList(store);

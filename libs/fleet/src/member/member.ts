@@ -24,7 +24,7 @@ interface MemberOptions {
   readonly log: Logger;
   /** Persists the log position of the active document. If this function rejects, the client receives the error. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Rejects a change that creates modules that other members cannot load. Runs before the change is logged. */
+  /** Rejects a change if other members cannot load the modules that the change creates. Runs before the change is logged. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 

@@ -174,8 +174,8 @@ function nextStage(
 }
 
 /**
- * Adds up the counters of members that have the change, or of members that don't. With `beside`, adds up the requests of clients without
- * the change on members that have it.
+ * Adds up the counters of members that have the change, or of members that don't. If `beside` is set, adds up requests from clients without
+ * the change, on members that serve the change to other clients.
  */
 function trafficOf(
   { id, window, members: chosen }: RolloutState,

@@ -44,7 +44,7 @@ export class Participant {
   #change: RolloutChange | null = null;
   /** Time of the last state update that this member received. */
   #heard = 0;
-  /** ID of the rollout whose change this member serves. The next rollout may start before this member detects the end of this one. */
+  /** ID of the rollout whose change this member serves. The next rollout may start before this member detects that this rollout has ended. */
   #tried: string | null = null;
   /** Fraction of the clients that have the change. 1 means all clients. */
   #share = 0;

@@ -11,7 +11,10 @@ export interface RolloutReport {
   /** Number of the counting window that `traffic` covers. */
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Counts of requests without the change on this member, if it serves the change to only a share of its clients. Otherwise `null`. */
+  /**
+   * Counts of requests that this member handles without the change, if it serves the change to only a share of its clients. Otherwise
+   * `null`.
+   */
   readonly beside: TrafficCounts | null;
   /** Last {@link RolloutState.beat} that a member with the change has received. */
   readonly heard: number;

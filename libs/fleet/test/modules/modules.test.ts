@@ -143,7 +143,7 @@ describe('fleet members with different modules', function () {
       while ((await keys()).join() !== expected.join()) await new Promise((resolve) => void setTimeout(resolve, 20));
     };
     await areLeft();
-    // By the time this question is removed, the others have been checked again and kept.
+    // By the time this query is removed, the other queries have been checked again and kept.
     await ask('also old', Date.now() - 4_000_000);
     await areLeft();
     await store.close();

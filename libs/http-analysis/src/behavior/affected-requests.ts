@@ -20,7 +20,7 @@ interface Configured {
 
 export type IsAffected = (target: RequestTarget) => boolean;
 
-/** Handlers that change neither the host nor the path of a request. Only their nested handlers can change them. */
+/** Handlers that don't change the host or path of a request. Their nested handlers may still change the host or path. */
 const keepsTarget: ReadonlySet<string> = new Set([
   ...['acme_server', 'authentication', 'cache', 'concurrency_limit', 'copy_response', 'copy_response_headers'],
   ...['encode', 'error', 'file_server', 'intercept', 'invoke', 'log_append', 'map', 'metrics', 'mirror', 'push'],

@@ -19,8 +19,8 @@ export type BehaviorVerdict =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /**
- * Explanations of one request with both configurations, and the result of the comparison. `after` is `null` if it cannot be determined
- * which server handles the request.
+ * Explanations of one request with both configurations, and the result of the comparison. `after` is `null` if the server that handles the
+ * request cannot be determined.
  */
 export interface ComparedOne {
   readonly before: Explanation;

@@ -1,4 +1,7 @@
-/** Compares request handling before and after a change, for dry runs that request it and for changes that are declared as refactorings. */
+/**
+ * Compares request handling before and after a change. Runs for dry runs that request a comparison, and for changes that are declared as
+ * refactorings.
+ */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';

@@ -25,7 +25,7 @@ export interface Explainable {
   readonly registry: ModuleLookup;
   /** Source locations in the document. `null` if unknown. */
   readonly sources: ConfigOrigin | null;
-  /** True if a client sent the document. Its modules must then read files with the rights of the client. */
+  /** True if a client sent the document. In this case, the modules must read files with the rights of the client. */
   readonly isProposed?: boolean;
 }
 
@@ -75,7 +75,8 @@ export class Explainer {
 
   /**
    * Explains how the second configuration would handle a request to a server of the first configuration. Finds the server in the second
-   * configuration by address, because a different server, or none, may listen there. Returns `null` if the server cannot be determined.
+   * configuration by address, because a different server or no server may listen on the address. Returns `null` if the server cannot be
+   * determined.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();

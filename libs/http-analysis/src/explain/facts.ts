@@ -15,13 +15,13 @@ export interface Facts {
   readonly clientPort: number | null;
   readonly isTls: boolean;
   readonly tls: ExplainTls | null;
-  /** Server name of the TLS handshake, which defaults to the request host. The protocol has a similar default. */
+  /** Default server name of the TLS handshake, which is the request host. Similarly, `proto` determines the default ALPN protocol. */
   readonly serverName: string;
   readonly proto: string;
   readonly localPort: number;
   readonly time: number | null;
   readonly random: number | null;
-  /** True if the client must not read files and environment variables. Their contents are then unknown. */
+  /** True if the client must not read files and environment variables. In this case, their contents are unknown. */
   readonly confined: boolean;
   /** Request body. `null` means that there is no body, and `undefined` means that the body is unknown. */
   readonly body: Buffer | null | undefined;

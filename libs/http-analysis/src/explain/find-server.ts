@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request. Compares listener addresses. Returns `null` if there is no such
- * server, and `unknown` if the result depends on the destination address.
+ * Finds the server that would receive a request under another configuration. Compares listener addresses. Returns `null` if there is no
+ * such server, and `unknown` if the result depends on the destination address.
  */
 export function serverInstead(
   before: FoundServer,

@@ -77,7 +77,7 @@ export const rehearsal: Rehearsal = {
     // The handler reads the body only after it has connected to the upstream.
     const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
     if (bodyError !== null) {
-      // The upstream receives no complete request, so the response does not depend on it.
+      // The upstream receives no complete request, so the response does not depend on the upstream.
       evaluation.upstream = null;
       return { ...declared({}), bodyError };
     }

@@ -89,9 +89,10 @@ export interface Step {
 /** Final result of a request. */
 export interface Outcome {
   /**
-   * Kind of result. `response`: a handler, or the end of the routes, responded. `error`: no route handled an error. `outward`: the request
-   * would be sent to an upstream for which no response is declared. `abort`: the connection is closed. `refused`: no server listens on the
-   * address. `opaque`: a module does not declare its effects. `unknown`: see {@link Explanation.unknown}, or the evaluation took too long.
+   * Kind of result. `response`: a handler responded, or the request reached the end of the routes. `error`: no route handled an error.
+   * `outward`: the request would be sent to an upstream for which no response is declared. `abort`: the connection is closed. `refused`: no
+   * server listens on the address. `opaque`: a module does not declare its effects. `unknown`: see {@link Explanation.unknown}, or the
+   * evaluation took too long.
    */
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */

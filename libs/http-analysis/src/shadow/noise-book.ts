@@ -2,7 +2,10 @@
 import type { Difference } from '../behavior/types.ts';
 import type { Noise } from './types.ts';
 
-/** A request for which the responses of the two configurations differ. Found before the normal variation of its route's responses is known. */
+/**
+ * A request for which the responses of the two configurations differ. The normal variation of responses on the request's route is not known
+ * yet.
+ */
 export interface Suspect {
   readonly kind: string;
   readonly parts: ReadonlyMap<string, Difference>;
@@ -41,8 +44,8 @@ export class NoiseBook {
   }
 
   /**
-   * Returns the differences that normal variation does not explain. Suppose that the two responses of the active configuration differ for n
-   * requests. In about n/2 other requests, these two responses are then expected to agree by chance while the third response differs.
+   * Returns the differences that normal variation does not explain. If the two responses of the active configuration differ for n requests,
+   * chance alone explains about n/2 requests for which only the third response differs.
    */
   unexplained({ kind, parts }: Suspect): Difference[] {
     return [...parts].flatMap(([part, difference]) => {

@@ -1,4 +1,4 @@
-/** Adds a comparison of real responses to dry runs for which the client requests it. */
+/** Adds a comparison of real responses to a dry run if the client requests the comparison. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { liveRequestsToken, requestSamplesToken } from '@sluice/http-observability';

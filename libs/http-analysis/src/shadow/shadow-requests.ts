@@ -6,7 +6,7 @@ import type { ExplainRequest } from '../explain/types.ts';
 import { safeMethods } from './side-effects.ts';
 import type { LeftOut, ShadowRequest } from './types.ts';
 
-/** Headers that apply only to a single connection or attempt. Forwarding headers are not among them, because clients may send them. */
+/** Headers that apply only to a single connection or attempt. Forwarding headers are not included, because clients may send them. */
 const dropped: ReadonlySet<string> = new Set(['expect', 'keep-alive', 'proxy-connection', 'te', 'trailer']);
 
 export interface Selected {

@@ -27,7 +27,10 @@ export interface ShadowedApps {
   readonly after: HttpApp;
 }
 
-/** A request for which the responses of the two configurations differ. Found before the normal variation of its route's responses is known. */
+/**
+ * A request for which the responses of the two configurations differ. The normal variation of responses on the request's route is not known
+ * yet.
+ */
 interface Found extends Suspect {
   readonly request: ShadowRequest;
   readonly method: string;

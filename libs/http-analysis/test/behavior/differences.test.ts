@@ -27,7 +27,7 @@ describe('outcomeDifferences', () => {
     expect(outcomeDifferences(head({ Etag: ['"a"'] }), head({ Etag: ['"a"'] })).differences).to.deep.equal([]);
   });
 
-  it('outcomeDifferences reports the size, and not also the ETag, if both differ', () => {
+  it('outcomeDifferences reports only the size if both the size and the ETag differ', () => {
     const [was, is] = ['1', '2'].map((size) => head({ Etag: [`"${size}"`], 'Content-Length': [size] })) as [
       Outcome,
       Outcome,

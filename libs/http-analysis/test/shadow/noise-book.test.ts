@@ -32,7 +32,7 @@ describe('NoiseBook', () => {
     expect(book.unexplained({ ...suspect, kind: 'other' })).to.deep.equal([difference]);
   });
 
-  it('NoiseBook lists each part that varies once, most frequent first', () => {
+  it('NoiseBook lists each varying part only once, most frequent first', () => {
     const book = bookWith(2, 0);
     book.varied('other', 'status', example);
     book.varied('k', 'body', example);

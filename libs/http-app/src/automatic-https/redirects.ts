@@ -37,8 +37,8 @@ export class Redirects {
   }
 
   /**
-   * Reports whether the redirect for a host precedes catch-all routes. It does if the host has a managed certificate. For other hosts,
-   * catch-all routes run first, as in Caddy.
+   * Reports whether the redirect for a host precedes catch-all routes. This is the case if the host has a managed certificate. For other
+   * hosts, catch-all routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;
@@ -57,8 +57,8 @@ export class Redirects {
   }
 
   /**
-   * Finds the redirect target for a host, by name or wildcard. With `any`, also considers targets that don't manage a certificate for the
-   * host.
+   * Finds the redirect target for a host, by name or wildcard. If `any` is true, also considers targets that don't manage a certificate for
+   * the host.
    */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);

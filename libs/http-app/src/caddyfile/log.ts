@@ -103,7 +103,7 @@ function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, reado
   return found;
 }
 
-/** Returns the hosts in routes of the same server that do not belong to this site. */
+/** Returns the hosts that appear in routes of the same server but do not belong to this site. */
 function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   const all = listAt(server, ['routes']).flatMap((route) =>
     listAt(route, ['match']).flatMap((set) => words(listAt(set, ['host']))),

@@ -1,4 +1,4 @@
-/** Finds the routes of a server that handle requests that a change may affect. A canary compares only these requests. */
+/** Finds the routes of a server whose requests a change may affect. A canary compares only these requests. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 
 /**

@@ -1,4 +1,4 @@
-/** Checks that the directory from which a module serves files exists. */
+/** Warns about modules that serve files from a directory that does not exist. */
 import { stat } from 'node:fs/promises';
 import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';

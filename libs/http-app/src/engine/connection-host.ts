@@ -21,7 +21,7 @@ export interface EngineConnection extends Guarded {
 
 /** Manages the connections of a listener. */
 export class ConnectionHost {
-  /** True while the listener is closing. Responses then include `Connection: close`. */
+  /** True while the listener is closing. During this time, responses include `Connection: close`. */
   retired = false;
   readonly #connections = new Set<EngineConnection>();
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));

@@ -1,4 +1,7 @@
-/** Logs why connections were closed because of client behavior. The log entries are rate-limited, so that clients cannot flood the log. */
+/**
+ * Logs the reason when a connection is closed because of client behavior. The log entries are rate-limited, so that clients cannot flood
+ * the log.
+ */
 import type { Logger } from '@sluice/base';
 
 /** Minimum interval between two log entries of one listener, in milliseconds. */

@@ -10,7 +10,7 @@ export type DirectReader = (bytes: Buffer, end: number) => void;
 /** A socket with direct reads. If no reader is set, it behaves like an ordinary stream. */
 export interface DirectSocket extends Duplex {
   directReader: DirectReader | null;
-  /** File descriptor of a socket that sends written bytes unchanged. TLS, for example, changes them. -1 if the socket is closed. */
+  /** File descriptor, available only for sockets that send written bytes unchanged, unlike TLS sockets. -1 if the socket is closed. */
   readonly descriptor?: number;
 }
 

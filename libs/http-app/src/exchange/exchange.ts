@@ -97,7 +97,7 @@ export class Exchange implements Guarded {
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Counter of requests in flight in which the exchange is counted while it waits. The statistics code sets this field. */
+  /** Counter of requests in flight that includes this exchange while the exchange waits. The statistics code sets this field. */
   counted: TallyBlock | null = null;
   /** Most recently entered handler. The handler chain sets this field. */
   place: HandlerPlace | null = null;
@@ -160,7 +160,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /** Original request target. It may be absolute or contain characters that {@link uri} escapes. After a rewrite, the rewritten URI instead. */
+  /** Original request target. It may be absolute or contain characters that {@link uri} escapes. After a rewrite, this is the rewritten URI. */
   get target(): string {
     const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
     return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);

@@ -12,9 +12,9 @@ export class PlaceCounter {
   base = 0;
   block: TallyBlock | null = null;
   /**
-   * In each event loop turn, only one of every `batch` requests is timed. `left` is the number of requests until the next timed one.
-   * `timedAt` is the time of the last timed request, in milliseconds of `performance.now()`. `lastBucket` is that request's histogram
-   * bucket.
+   * In each event loop turn, only one of every `batch` requests is timed. `left` is the number of requests until the next timed request.
+   * `timedAt` is the time of the last timed request, in milliseconds of `performance.now()`. `lastBucket` is the histogram bucket of that
+   * request.
    */
   batch = 1;
   left = 1;

@@ -38,10 +38,13 @@ export abstract class ResponseWriter {
   upgraded = false;
   /** True to record {@link headAt}. Must be set before the headers are written. */
   timed = false;
-  /** Time at which the headers were written, in milliseconds of `performance.now()`. 0 before that, or if {@link timed} is false. */
+  /**
+   * Time at which the headers were written, in milliseconds of `performance.now()`. 0 until the headers are written, or if {@link timed} is
+   * false.
+   */
   headAt = 0;
 
-  /** True if bytes passed to {@link write} may still be in use. Also true if the writer can't determine this. */
+  /** True if bytes passed to {@link write} may still be in use, or if the writer can't determine their use. */
   get holds(): boolean {
     return true;
   }
@@ -67,8 +70,8 @@ export abstract class ResponseWriter {
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * Writes a chunk of the body. If it returns false, the caller must wait for {@link drained}, so that data for slow clients doesn't
-   * accumulate in memory.
+   * Writes a chunk of the body. If this method returns false, the caller must wait for {@link drained}, so that data for slow clients
+   * doesn't accumulate in memory.
    */
   abstract write(chunk: Chunk): boolean;
   /** Writes the bytes of `bytes` from `from` up to, but not including, `to`. The buffer may be overwritten once this method returns. */

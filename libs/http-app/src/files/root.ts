@@ -5,7 +5,7 @@ import { compileText } from '../placeholders/resolve.ts';
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Root for requests in which a placeholder has no value. It matches no file. Without it, an empty tenant in `sites-{tenant}` or
+ * Root for requests in which a placeholder has no value. This root matches no file. Otherwise, an empty tenant in `sites-{tenant}` or
  * `sites/{tenant}` would select a different directory, which could contain the files of all tenants.
  */
 export const noRoot = '\0';

@@ -10,9 +10,9 @@ interface ServerHandleOfNode {
 }
 
 /**
- * Calls `accept` with direct sockets. To do so, replaces the callback of Node's internal handle. If this is not possible or `directReads`
- * is off, the server emits `connection` with ordinary, slower sockets. `server.getConnections` does not count direct sockets, and
- * `server.close` does not wait for them.
+ * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. If the replacement is not possible or
+ * `directReads` is off, the server emits `connection` with ordinary, slower sockets. `server.getConnections` does not count direct sockets,
+ * and `server.close` does not wait for them.
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;

@@ -19,7 +19,7 @@ export interface FirstBytes {
 
 /**
  * Inspects the first bytes of a socket. Ends when a decision is made, when {@link stop} is called, or at the end of the input. The socket
- * must have an `error` listener; every socket in a listener's chain has one.
+ * must have an `error` listener, as every socket in a listener's chain does.
  */
 export class Peek implements Guarded {
   readonly #socket: Socket;

@@ -40,7 +40,7 @@ export class PolledListeners {
     this.#sockets.watch?.polls(listener.sets);
   }
 
-  /** Must be called before the servers close. */
+  /** Stops accepting connections without libuv handles. Must be called before the servers close. */
   stop(): void {
     for (const listener of this.#open.values()) listener.stop();
     this.#open.clear();

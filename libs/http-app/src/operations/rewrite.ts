@@ -110,8 +110,8 @@ function expressionStep(
 }
 
 /**
- * Changes an escaped path. If the change would break an escape sequence, changes the decoded path instead. Adds any missing escapes at the
- * end.
+ * Changes an escaped path. If the change would break an escape sequence, changes the decoded path instead. Finally, adds any missing
+ * escapes.
  */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);

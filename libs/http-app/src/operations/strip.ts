@@ -30,7 +30,8 @@ function same(path: Unit, pattern: Unit): boolean {
 
 /**
  * Removes a prefix. A slash in the prefix matches any sequence of slashes, unless the prefix contains consecutive slashes. The result
- * begins with one slash. It contains no dot segments, not even escaped ones. For example, removing `/mount` from `/mount../x` yields `/x`.
+ * begins with one slash and contains no dot segments, whether plain or escaped. For example, removing `/mount` from `/mount../x` yields
+ * `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);

@@ -40,24 +40,24 @@ export interface UpstreamSink {
    */
   readonly holds: boolean;
   /**
-   * Receives a 1xx response other than 101. The sink owns the fields. If it returns false, the response is paused until {@link
+   * Receives a 1xx response other than 101. The sink owns the fields. If this method returns false, the response is paused until {@link
    * UpstreamCall.resume} is called.
    */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * Receives the response head with all fields. `proto` is, for example, `HTTP/1.1`. `length` is the body length, or -1 if unknown. If it
-   * returns false, the body is paused until {@link UpstreamCall.resume} is called.
+   * Receives the response head with all fields. `proto` is, for example, `HTTP/1.1`. `length` is the body length, or -1 if unknown. If this
+   * method returns false, the body is paused until {@link UpstreamCall.resume} is called.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
    * Receives a body chunk: the bytes of `bytes` from `from` up to, but not including, `to`. They are overwritten after the call. For sinks
-   * that borrow chunks, called instead of {@link onData}. If it returns false, the response is paused until {@link UpstreamCall.resume} is
-   * called.
+   * that borrow chunks, called instead of {@link onData}. If this method returns false, the response is paused until {@link
+   * UpstreamCall.resume} is called.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
   /**
-   * Receives a body chunk; see {@link borrows} for ownership. If it returns false, the response is paused until {@link UpstreamCall.resume}
-   * is called.
+   * Receives a body chunk; see {@link borrows} for ownership. If this method returns false, the response is paused until {@link
+   * UpstreamCall.resume} is called.
    */
   onData(chunk: Buffer): boolean;
   /** Called when all data received so far has been delivered, but the response is not complete. Buffered output can be flushed now. */

@@ -18,8 +18,8 @@ export interface SelectionPolicy {
   /** Returns an available upstream, or `null` if none is available. The list may change between calls. */
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
   /**
-   * Returns the probability that slow start considers an upstream. With this probability, the upstream gets about `share` (0 to 1) of its
-   * normal requests. If absent, slow start doesn't apply to this policy.
+   * Returns the probability with which slow start must include an upstream in a selection. The upstream then gets about `share` (0 to 1) of
+   * its normal requests. If absent, slow start doesn't apply to this policy.
    */
   considers?(share: number, upstreams: number): number;
   /** Returns the policy for an observed handler chain; see `HttpHandler.watched`. Required for policies with state or random choices. */

@@ -141,7 +141,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a catch-all route at the end of a list. Requests reach it if no earlier terminal route handled them. */
+/** Creates a catch-all route at the end of a list. Requests reach this route if no earlier terminal route handled them. */
 function lastRoute(notify: (exchange: Exchange) => void): Route {
   return {
     group: '',

@@ -104,7 +104,7 @@ export class RouteIndex {
     return best;
   }
 
-  /** Considers all routes that have path keys. Used for paths that need normalization. Such paths are rare, so this may be slow. */
+  /** Considers all routes that have path keys. Used for paths that need normalization. Such paths are rare, so this search may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);

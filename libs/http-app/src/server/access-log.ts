@@ -40,8 +40,8 @@ interface HeadTexts {
 }
 
 /**
- * JSON between the request and the duration if no body was read and no user is authenticated. Stored as a constant, because assembling log
- * lines from pieces costs time.
+ * JSON text between the request and the duration of a log entry, if no body was read and no user is authenticated. Stored as a constant,
+ * because assembling log lines from pieces costs time.
  */
 const defaultFacts = '},"bytes_read":0,"user_id":"","duration":';
 

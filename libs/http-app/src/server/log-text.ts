@@ -16,7 +16,7 @@ export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Header fields with credentials. Their values are logged only if the configuration enables this. */
+/** Header fields with credentials. Their values are logged only if the configuration enables the logging of credentials. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** Replacement for credentials in logs. */

@@ -30,7 +30,7 @@ const ofCanary = 'c';
 const noRoute = '0'.repeat(16);
 
 export interface RequestBlockName {
-  /** Hashes of the server, the route, and the routes around it; see {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
+  /** Hashes of the server, the route, and the enclosing routes; see {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
   readonly server: string;
   readonly route: string;
   readonly around: string;

@@ -21,7 +21,7 @@ export interface SampleSettings {
  * 0.
  */
 export interface RequestSampler {
-  /** Number of requests until the next recorded one. Infinite if recording is off. */
+  /** Number of requests until the next recorded request. Infinite if recording is off. */
   left: number;
   /** Copies the request head before any handler changes it, and resets `left`. */
   take(exchange: Exchange): void;

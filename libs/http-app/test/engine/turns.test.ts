@@ -76,7 +76,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
         started++;
         response.end('x');
       }, ask(200));
-      // HTTP/1.1 connections read the clock only at every 16th request.
+      // HTTP/1.1 connections read the clock only for every 16th request.
       expect(await perTurn(() => started, 200)).to.be.below(100);
       socket.destroy();
     });

@@ -286,7 +286,7 @@ describe('listener', () => {
     });
   });
 
-  it('listener wrappers can wait, change connection properties, and provide other streams than sockets', async () => {
+  it('listener wrappers can wait, change connection properties, and provide streams other than sockets', async () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {

@@ -33,7 +33,7 @@ for (const kind of ['direct', 'ordinary', 'polled'] as const) {
       listener.chain = look;
       listener.target = new HandlerServer(echo);
       kinds.length = 0;
-      // libuv accepts connections until the next turns.
+      // Waits, because libuv keeps accepting connections until the next event loop turns.
       for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
     });
     afterEach(async () => {

@@ -61,8 +61,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * Returns the route of a counter block, or `null` if the route no longer exists. Among identical routes, prefers one with the same
-   * enclosing routes, then one for the same host.
+   * Returns the route of a counter block, or `null` if the route no longer exists. Among identical routes, prefers a route with the same
+   * enclosing routes, and otherwise a route for the same host.
    */
   routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
     const routes = this.#routes.get(server + route) ?? [];

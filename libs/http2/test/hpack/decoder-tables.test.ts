@@ -38,7 +38,7 @@ describe('HPACK decoder tables', () => {
     expect(decode(filled(maxEntries + 1), indexed(62 + maxEntries))).to.equal(null);
   });
 
-  it('the HPACK dynamic table can hold the maximum number of entries, all of them empty', () => {
+  it('the HPACK dynamic table can be filled with empty entries up to the maximum number of entries', () => {
     const decoder = new HpackDecoder();
     const count = tableLimit / overhead;
     for (let i = 0; i <= count; i++) decode(decoder, literal('inserted', '', ''));

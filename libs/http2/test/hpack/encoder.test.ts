@@ -61,7 +61,7 @@ describe('HPACK encoder', () => {
       if (value !== '') expect([...pair.encode([name, value])], entry).to.deep.equal([0x81 + i]);
       else expect(texts(new HpackDecoder(), new Pair().encode([name, 'x']))).to.deep.equal([`${name}: x`]);
     }
-    // The index is the first one with this name, in the index bits of the representation.
+    // The index bits of the representation contain the first table index with this name.
     expect([...pair.encode([':status', '201'])]).to.deep.equal([0x08, 3, 0x32, 0x30, 0x31]);
     expect([...pair.encode(['server', 'x'])]).to.deep.equal([0x0f, 54 - 15, 1, 0x78]);
     expect([...pair.encode(['server', ''])]).to.deep.equal([0x0f, 54 - 15, 0]);

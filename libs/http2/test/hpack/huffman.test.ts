@@ -42,7 +42,8 @@ describe('HPACK Huffman code', () => {
       expect(decode(encodeHuffman(whole, '1'.repeat(count))), `${count} ones`).to.deep.equal(whole);
       expect(decode(encodeHuffman(whole, '1'.repeat(count + 8))), `${count + 8} ones`).to.equal(null);
       for (let zero = 0; zero < count; zero++) {
-        // The bits may form another character, which leaves less padding. They never form only this string.
+        // The padding contains a 0 bit. It may decode to another character, which leaves less padding. The result must never equal the
+        // original string.
         const padding = `${'1'.repeat(zero)}0${'1'.repeat(count - zero - 1)}`;
         expect(decode(encodeHuffman(whole, padding)), padding).to.not.deep.equal(whole);
       }

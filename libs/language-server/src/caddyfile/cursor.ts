@@ -6,7 +6,7 @@ import { isBare, type Block, type CaddyfileTree, type Line, type Section } from 
 /** Syntactic context of a cursor position. */
 export interface Cursor {
   readonly offset: number;
-  /** Section that contains the cursor. The section's keys count as part of it. `null` between sections. */
+  /** Section that contains the cursor. A section includes its keys. `null` between sections. */
   readonly section: Section | null;
   /** Innermost block that contains the cursor; `null` outside blocks. */
   readonly block: Block | null;

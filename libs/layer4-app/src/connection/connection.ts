@@ -18,8 +18,8 @@ export interface Layer4ConnectionOptions {
   readonly transport: TransportName;
   readonly log: Logger;
   /**
-   * Configuration epoch to which the connection belongs until {@link Layer4Connection.settle}. The connection uses components of this
-   * epoch. `null` if epochs are not counted.
+   * Configuration epoch to which the connection belongs until {@link Layer4Connection.settle} is called. The connection uses components of
+   * this epoch. `null` if epochs are not counted.
    */
   readonly epoch: Epoch | null;
   readonly table: ConnectionTable | null;
@@ -158,16 +158,16 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   expire(): void {
-    // Empty, because no deadline is ever set.
+    // This method is empty, because no deadline is ever set.
   }
 
   /** Called when the listener closes. Does nothing, because connections outlive their listener. */
   retire(): void {
-    // Empty, because `ConnectionTable` closes the connections when the app stops.
+    // This method is empty, because `ConnectionTable` closes the connections when the app stops.
   }
 
   finish(): void {
-    // Empty, because connections outlive their listener.
+    // This method is empty, because connections outlive their listener.
   }
 
   cut(): void {

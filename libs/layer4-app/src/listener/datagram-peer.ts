@@ -80,6 +80,6 @@ export class DatagramPeer extends Duplex implements DirectSocket {
   }
 
   override _read(): void {
-    // Empty, because `deliver` receives the packets.
+    // `_read` is empty, because `deliver` receives the packets.
   }
 }

@@ -55,7 +55,10 @@ interface Input {
   readonly end: number;
 }
 
-/** Evaluates the remaining sets after a set that is waiting. They get a copy of the bytes, because the original is overwritten. */
+/**
+ * Waits for an undecided matcher set, and then evaluates the remaining sets. Works on a copy of the bytes, because the original is
+ * overwritten.
+ */
 async function matchLater(
   { sets, connection, bytes, end }: Input,
   at: number,

@@ -118,7 +118,7 @@ describe('caddy.adapters.caddyfile', () => {
     );
   });
 
-  it('preferred_chains is rejected with more than one criterion or none', async () => {
+  it('preferred_chains is rejected unless it has exactly one criterion', async () => {
     const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
     const names = '\t\tany_common_name b\n\t}';
     expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(

@@ -134,7 +134,10 @@ const words = term(
   { field: 'template' },
 );
 
-/** A template of one or more words. As in Caddy's plugin, an empty template is omitted, and provisioning rejects it. */
+/**
+ * A template of one or more words. As in Caddy's plugin, an empty template is omitted from the JSON options, and provisioning then reports
+ * a missing template.
+ */
 const template: Term = {
   ...words,
   write: (option, fields, writer) =>

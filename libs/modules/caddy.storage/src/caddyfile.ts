@@ -15,7 +15,7 @@ import {
 
 /**
  * Declares the syntax of a storage module that uses a server. `convert` writes the module only if every option has a Caddyfile equivalent.
- * The TLS options of fleet stores have none.
+ * The TLS options of fleet stores have no Caddyfile equivalent.
  */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };

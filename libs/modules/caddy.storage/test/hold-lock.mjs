@@ -1,4 +1,4 @@
-// Acquires a lock, reports this, and never releases the lock. lock.test.ts kills this process.
+// Acquires a lock, reports the acquisition, and never releases the lock. lock.test.ts kills this process.
 import { FileStorage } from '@sluice/caddy.storage';
 
 const times = { heartbeat: 50, stale: 400, poll: 50 };

@@ -1,4 +1,5 @@
-// Acquires a lock, reports this, and writes under the lock on request. In between, server-storages.test.ts suspends this process.
+// Acquires a lock, reports the acquisition, and writes under the lock on request. In between, server-storages.test.ts suspends this
+// process.
 import { once } from 'node:events';
 import { openFrom } from './open-storage.ts';
 

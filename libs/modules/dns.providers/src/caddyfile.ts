@@ -86,7 +86,7 @@ function wait(): Term {
       try {
         draft.put(['route53_max_wait'], Number(parseNanoseconds(/^\d+$/.test(value) ? `${value}s` : value)));
       } catch {
-        // Caddy's plugin ignores this option too.
+        // Ignore invalid values, as Caddy's plugin does.
       }
     },
   };

@@ -18,7 +18,7 @@ const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
-  // The cache either responds or passes on the request. In the latter case, it adds conditional headers for the stored response.
+  // The cache either responds or passes on the request. A request that is passed on gets conditional headers for the stored response.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   concurrency_limit: (options) => {
     const status = own(options, 'status_code');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { show, through } from './support.ts';
 
-/** Patterns that take exponential time in backtracking engines, each with a text that triggers this. */
+/** Patterns that take exponential time in backtracking engines, each with a text that triggers the exponential time. */
 const catastrophes: readonly [pattern: string, text: string][] = [
   ['(a+)+$', `${'a'.repeat(3000)}b`],
   ['^(a|a)*$', `${'a'.repeat(3000)}b`],

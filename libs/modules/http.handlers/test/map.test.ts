@@ -27,24 +27,24 @@ describe('http.handlers.map', () => {
     ['', ','],
   ];
   for (const [source, response] of table) {
-    it(`map maps ${JSON.stringify(source)} to ${response}`, async () => {
+    it(`the map handler maps ${JSON.stringify(source)} to ${response}`, async () => {
       expect(await responses({ mappings }, source)).to.equal(response);
     });
   }
 
-  it('map can use the previous value of its destination placeholder', async () => {
+  it('the map handler can use the previous value of its destination placeholder', async () => {
     const own = mapOf({ source: '{m.x}', defaults: ['{m.x}', 'y'] });
     const response = await through([own, mapOf({ mappings }), show('fine')], '/?s=a');
     expect([response.status, response.text]).to.deep.equal([200, 'fine']);
   });
 
-  it('map uses the default if no mapping matches, or no matching mapping has an output', async () => {
+  it('the map handler uses the default if no mapping matches, or no matching mapping has an output', async () => {
     const defaults = ['{http.request.method}', 'y'];
     expect(await responses({ mappings, defaults }, 'none')).to.equal('GET,y');
     expect(await responses({ mappings: [{ input: 'a', outputs: [null, '1'] }], defaults }, 'a')).to.equal('GET,1');
   });
 
-  it('map uses later mappings for outputs that a matching mapping leaves undefined', async () => {
+  it('the map handler uses later mappings for outputs that a matching mapping leaves undefined', async () => {
     const some = [
       { input: 'a', outputs: [null, '1'] },
       { input_regexp: 'a', outputs: ['2', '2'] },
@@ -52,7 +52,7 @@ describe('http.handlers.map', () => {
     expect(await responses({ mappings: some }, 'a')).to.equal('2,1');
   });
 
-  it('map does not expand placeholders in client input', async () => {
+  it('the map handler does not expand placeholders in client input', async () => {
     process.env['SLUICE_TEST_SECRET'] = 'secret';
     const outputs = ['$1', 'got $1'];
     const captured = await responses({ mappings: [{ input_regexp: '(.*)', outputs }] }, '%7Benv.SLUICE_TEST_SECRET%7D');
@@ -60,13 +60,13 @@ describe('http.handlers.map', () => {
     expect(captured).to.equal('{env.SLUICE_TEST_SECRET},got {env.SLUICE_TEST_SECRET}');
   });
 
-  it('map keeps the value set by the first of several map handlers', async () => {
+  it('the map handler keeps the value set by the first of several map handlers', async () => {
     const first = mapOf({ mappings: [{ input: 'a', outputs: ['1', null] }] });
     const second = mapOf({ destinations: ['{m.x}', '{m.z}'], mappings: [{ input: 'a', outputs: ['2', '2'] }] });
     expect((await through([first, second, show('{m.x},{m.y},{m.z}')], '/?s=a')).text).to.equal('1,,2');
   });
 
-  it('map returns 500 if an output refers to itself', async () => {
+  it('the map handler returns 500 if an output refers to itself', async () => {
     const itself = mapOf({ mappings: [{ input: 'a', outputs: ['{m.x}', ''] }] });
     expect(await through([itself, show('{m.x}')], '/?s=a')).to.include({ status: 500 });
   });
@@ -99,7 +99,7 @@ describe('http.handlers.map', () => {
     ],
   ];
   for (const [options, message] of wrong) {
-    it(`map rejects ${JSON.stringify(options)}`, async () => {
+    it(`the map handler rejects ${JSON.stringify(options)}`, async () => {
       expect(await through([mapOf(options)]).then(() => null, String)).to.match(message);
     });
   }

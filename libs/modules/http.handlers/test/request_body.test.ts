@@ -27,7 +27,7 @@ describe('http.handlers.request_body', () => {
     expect(await received([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
   });
 
-  it('request_body passes a body of unknown length to handlers that do not read it', async () => {
+  it('request_body does not reject a body of unknown length if no handler reads the body', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
@@ -69,14 +69,14 @@ describe('http.handlers.request_body', () => {
       expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 yes');
     });
 
-    it(`request_body returns ${status} if ${what} would otherwise see a truncated body`, async () => {
+    it(`request_body returns ${status} if ${what} would otherwise receive a truncated body`, async () => {
       expect(await received(routes, chunked('too ', 'long'))).to.equal(
         status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
       );
     });
   }
 
-  it('request_body returns 413 if templates would otherwise see a truncated body', async () => {
+  it('request_body returns 413 if templates would otherwise receive a truncated body', async () => {
     const page = {
       handler: 'static_response',
       headers: { 'Content-Type': ['text/html'] },

@@ -103,7 +103,7 @@ describe('http.handlers.invoke', () => {
 });
 
 describe('http.handlers.error', () => {
-  it('error returns only its status if no error route responds', async () => {
+  it('the error handler returns only its status if no error route responds', async () => {
     expect(await marks([{ handle: [mark('a'), fail(402)] }])).to.equal('402 a ');
     expect(await marks([{ handle: [fail(500)] }], { errors: { routes: [{ handle: [fail(502)] }] } })).to.equal('500  ');
     expect(await marks([{ handle: [fail(404)] }], { errors: { routes: [{ handle: [mark('e')] }] } })).to.equal(
@@ -111,7 +111,7 @@ describe('http.handlers.error', () => {
     );
   });
 
-  it('error reverts rewrites before the error routes run', async () => {
+  it('the error handler reverts rewrites before the error routes run', async () => {
     const errors = { routes: [{ handle: [show('{http.request.method} {http.request.uri}')] }] };
     const response = await through([{ handler: 'rewrite', method: 'PUT', uri: '/other?x' }, fail(404)], '/first?y', {
       errors,
@@ -121,7 +121,7 @@ describe('http.handlers.error', () => {
 });
 
 describe('http.handlers.vars', () => {
-  it('vars preserves value types and expands placeholders in strings', async () => {
+  it('the vars handler preserves value types and expands placeholders in strings', async () => {
     const response = await through([
       {
         handler: 'vars',
@@ -142,7 +142,7 @@ describe('http.handlers.vars', () => {
 });
 
 describe('http.handlers.headers', () => {
-  it('headers adds, sets, deletes and replaces fields in this order', async () => {
+  it('the headers handler adds, sets, deletes and replaces fields in this order', async () => {
     const response = {
       add: { 'X-A': ['1', '2'] },
       set: { 'X-B': ['a', 'b'] },
@@ -173,7 +173,7 @@ describe('http.handlers.headers', () => {
     expect(lines(await through([deferred, fail(500)]))).to.deep.equal([]);
   });
 
-  it('headers changes only responses that match the require option', async () => {
+  it('the headers handler changes only responses that match the require option', async () => {
     const required = (status: number): JsonObject => ({
       handler: 'headers',
       response: { require: { status_code: [status], headers: { 'X-If': ['*'] } }, set: { 'X-Got': ['yes'] } },
@@ -183,7 +183,7 @@ describe('http.handlers.headers', () => {
     expect(lines(await through([required(4), response]))).to.not.include('x-got: yes');
   });
 
-  it('headers treats Host as the host of the request', async () => {
+  it('the headers handler treats Host as the host of the request', async () => {
     const host = (operations: JsonObject): Promise<string> =>
       through([{ handler: 'headers', request: operations }, show('{http.request.hostport}')], {
         host: 'a.test:81',
@@ -194,7 +194,7 @@ describe('http.handlers.headers', () => {
     expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
   });
 
-  it('headers deletes fields that match a wildcard before it adds and sets fields', async () => {
+  it('the headers handler deletes fields that match a wildcard before it adds and sets fields', async () => {
     for (const name of ['*', '{http.request.header.Star}']) {
       const request = { delete: [name], add: { 'X-A': ['added'] }, set: { 'X-B': ['set'] } };
       const { text } = await through(
@@ -208,14 +208,14 @@ describe('http.handlers.headers', () => {
     }
   });
 
-  it('headers joins multiple values with commas, except for cookies', async () => {
+  it('the headers handler joins multiple values with commas, except for cookies', async () => {
     const response = { set: { 'X-A': ['1', '2'], 'set-cookie': ['a=1', 'b={http.request.method}'] } };
     const { headers } = await through([{ handler: 'headers', response: { ...response, deferred: true } }, show('')]);
     expect(headers.all('x-a')).to.deep.equal(['1,2']);
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=GET']);
   });
 
-  it('headers rejects an invalid regular expression and reports its path', async () => {
+  it('the headers handler rejects an invalid regular expression and reports its path', async () => {
     const error = await serve(
       withRoutes([{ handle: [{ handler: 'headers', request: { replace: { A: [{ search_regexp: '(' }] } } }] }]),
       { register: [register] },
@@ -315,7 +315,7 @@ describe('http.handlers.rewrite', () => {
     });
   }
 
-  it('rewrite keeps a trailing `?` from the client, even if a query was added and removed', async () => {
+  it('the rewrite handler keeps a trailing `?` from the client, even if a query was added and removed', async () => {
     const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
     expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
     expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');

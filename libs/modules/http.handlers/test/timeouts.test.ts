@@ -30,14 +30,14 @@ describe('http.handlers.timeouts', () => {
     [{ read_timeout: second, read_min_rate: -5 }, [['body', { timeout: 1000, rate: 0, chunk }]]],
   ];
   for (const [settings, expected] of cases) {
-    it(`timeouts sets ${JSON.stringify(expected)} for ${JSON.stringify(settings)}`, async () => {
+    it(`the timeouts handler sets ${JSON.stringify(expected)} for ${JSON.stringify(settings)}`, async () => {
       expect(await rules(settings)).to.deep.equal(expected);
     });
   }
 
   const refused: readonly Json[] = ['1s', 1.5, true];
   for (const value of refused) {
-    it(`timeouts rejects ${JSON.stringify(value)} as a duration`, async () => {
+    it(`the timeouts handler rejects ${JSON.stringify(value)} as a duration`, async () => {
       const failure = await rules({ read_timeout: value }).then(
         () => null,
         (error: unknown) => error,

@@ -1,7 +1,7 @@
 /**
  * Early data from clients, and the sessions that clients resume. OpenSSL accepts early data only with the same cipher suite and ALPN
  * protocol. The ticket age may differ by at most 11 seconds from the age that the client reports (RFC 8446 §8.3). OpenSSL's replay
- * protection works only within one context, so it is disabled. `EarlyDataRule.accept` must reject replays instead.
+ * protection works only within one context, so it is disabled. `EarlyDataRule.accept` must therefore reject replays.
  */
 import { reportFault } from '@sluice/base';
 import { addressIn, Block } from '../memory.ts';

@@ -76,7 +76,7 @@ export class QuicTls implements CallingSession {
   #writeLevel: number = level.initial;
   #pendingEvents: PendingEvent[] = [];
   #complete = false;
-  /** True once the secret for decrypting the peer's packets after the handshake is available. */
+  /** True once the secret that decrypts the peer's 1-RTT packets is available. */
   #hasReadSecret = false;
   #alerted = false;
   #fault: Error | null = null;
@@ -129,7 +129,7 @@ export class QuicTls implements CallingSession {
     if (checksName) functions.SSL_set1_host(ssl, serverName);
   }
 
-  /** True if the session was resumed from an earlier session. */
+  /** True if this session resumes an earlier session. */
   get resumed(): boolean {
     return !this.#ssl.freed && openssl().SSL_session_reused(this.#ssl.address) === 1;
   }

@@ -15,7 +15,10 @@ const setStaple = 71;
 
 /** Maximum number of bytes to encrypt in one call. */
 export const maxEncrypted: number = 128 * 1024;
-/** Size of the buffer for the decrypted bytes of one read. A read has at most 64 KiB, and the session may also hold an incomplete record. */
+/**
+ * Size of the buffer for the decrypted bytes of one read, in bytes. A read processes at most 64 KiB of input, and the session may also hold
+ * an incomplete record.
+ */
 const plainSize = 96 * 1024;
 
 interface Places {
@@ -209,8 +212,8 @@ export class StreamSession implements RunningSession {
 }
 
 /**
- * Returns the buffer that contains the decrypted bytes of the last {@link StreamSession.read}. They are valid until the next read in this
- * thread.
+ * Returns the buffer that contains the decrypted bytes of the last {@link StreamSession.read}. The bytes are valid until the next read in
+ * this thread.
  */
 export function plainBytes(): Buffer {
   return shared().plain.bytes;

@@ -37,7 +37,7 @@ export function fileSender(): FileSender | null {
 function createSender(): FileSender {
   const { sendfile } = system();
   const { preadv2 }: Functions<typeof signatures> = functionsOf(signatures);
-  // Memory for one byte to read into, a `struct iovec` that references it, and the offset that `sendfile` updates.
+  // Memory for three values: one byte to read into, a `struct iovec` that references this byte, and the offset that `sendfile` updates.
   const block = new Block(32).pin();
   const vector = block.at(8, 16);
   const offset = block.at(24, 8);

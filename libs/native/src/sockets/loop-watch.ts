@@ -58,7 +58,7 @@ export class LoopWatch {
     this.#memory.writeUInt32LE(flags, flagsAt);
   }
 
-  /** Sets the states to watch. Stops watching if both are false. */
+  /** Sets the states to watch for. Stops watching if `readable` and `writable` are both false. */
   watch(states: { readonly readable: boolean; readonly writable: boolean }): void {
     const events = (states.readable ? event.readable : 0) | (states.writable ? event.writable : 0);
     if (this.#closed || events === this.#events) return;

@@ -1,6 +1,6 @@
 /**
- * Readiness of many descriptors through an epoll set of the thread (Linux). The event loop watches the set as a single descriptor, so that a
- * connection needs neither a libuv handle nor a call from C++ for each read.
+ * Readiness of many descriptors through an epoll set of the thread (Linux). The event loop watches the set as a single descriptor. A
+ * connection therefore needs no libuv handle, and a read needs no call from C++.
  */
 import { taskOf } from '@sluice/base';
 import { Block } from '../memory.ts';
@@ -9,7 +9,7 @@ import { LoopWatch } from './loop-watch.ts';
 
 /** Event bits of epoll. */
 export const ready = { readable: 1, writable: 4, failed: 8, hungUp: 16 } as const;
-/** Event bit for a descriptor that is watched for no events. Reports a failed connection once instead of in each turn. */
+/** Flag for a descriptor that is watched for no events. With this flag, epoll reports a failed connection only once, not in every turn. */
 const edgeTriggered = -0x8000_0000;
 
 /** A descriptor in the set. */

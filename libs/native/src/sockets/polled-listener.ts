@@ -70,7 +70,7 @@ export class PolledListener implements Polled {
   readonly #accept: (socket: PolledSocket) => void;
   /** Address of the listening socket; `null` if it accepts connections to several addresses. */
   readonly #local: Address | null;
-  /** -1 until it is set, because an inherited socket may have another value. */
+  /** -1 until the keep-alive time is set, because an inherited socket may have any keep-alive time. */
   #keepAlive = -1;
   #slot: number;
   #failures = 0;
@@ -86,7 +86,7 @@ export class PolledListener implements Polled {
 
   /** The caller keeps ownership of the descriptor, and must call {@link stop} before closing it. */
   constructor(descriptor: number, accept: (socket: PolledSocket) => void) {
-    // Create the set first: without it, accepted connections would be lost.
+    // Create the set first. Otherwise, accepted connections would be lost.
     connectionSet();
     this.connectionDescriptor = descriptor;
     this.#accept = accept;

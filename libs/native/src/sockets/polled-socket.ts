@@ -119,7 +119,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
     return this;
   }
 
-  /** Listeners added by other code, for example listener wrappers, may throw too. */
+  /** Listeners added by other code, such as listener wrappers, may also throw. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -140,8 +140,8 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
   }
 
   /**
-   * Stops watching for events that are no longer of interest. Called only when one of them occurs, because most connections close before
-   * that.
+   * Stops watching for events that are no longer of interest. Called only when such an event occurs, because most connections close before
+   * one occurs.
    */
   #ignore(): void {
     const wanted = this.#wanted;

@@ -45,7 +45,7 @@ export class KeyStore {
   }
 
   /**
-   * Stores a key pair, starting with the private key. If there is a certificate without a key, someone must have removed the key
+   * Stores a key pair, starting with the private key. A certificate without a key therefore means that someone removed the key
    * intentionally.
    */
   async save(part: Part, { certificatePem, keyPem }: MadeKeyPair): Promise<void> {

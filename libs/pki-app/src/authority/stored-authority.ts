@@ -104,7 +104,7 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      // Replace a generated root that has expired, as at startup. This can happen if the clock jumps.
+      // Replace a generated root that has expired, as Sluice also does at startup. A root can expire at runtime if the clock jumps.
       const isOver = this.#settings.root === null && hasExpired(root);
       const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive((held) => make(this.#settings, held, own, this.#log));

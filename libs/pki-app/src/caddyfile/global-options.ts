@@ -71,10 +71,7 @@ const ca: Term = {
   },
 };
 
-/**
- * Caddyfile option `pki { ca [ID] { … } }`. When converting to a Caddyfile, omits a CA if its only setting is that the root is not
- * installed.
- */
+/** Caddyfile option `pki { ca [ID] { … } }`. The conversion to a Caddyfile omits a CA whose only option is `install_trust`. */
 export const pki = option({
   at: 'apps.pki.certificate_authorities',
   joins: true,

@@ -42,7 +42,10 @@ function load(): Promise<typeof X509> {
   return library;
 }
 
-/** Creates a root or intermediate certificate with a new P-256 key. It has key identifiers and critical constraints (RFC 5280 §4.2). */
+/**
+ * Creates a root or intermediate certificate with a new P-256 key. The certificate has key identifiers and critical constraints (RFC 5280
+ * §4.2).
+ */
 export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
   const x509 = await load();
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });

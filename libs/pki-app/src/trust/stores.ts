@@ -7,7 +7,7 @@ import { nssStores } from './nss.ts';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { windowsStore } from './windows.ts';
 
-/** Machine on which `install_trust` installs root certificates. A service of the control thread that tests replace. */
+/** Machine on which `install_trust` installs root certificates. The control thread provides this service, and tests replace it. */
 export const machineToken: Token<Machine> = token<Machine>('machine');
 
 /** Result for one trust store. `error` is `null` on success. */

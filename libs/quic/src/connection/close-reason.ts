@@ -5,8 +5,8 @@ export interface CloseReason {
   readonly application: boolean;
   readonly reason: string;
   /**
-   * Cause of the end: the connection was closed by this side (`local`) or by the peer (`peer`), the idle timeout expired (`timeout`), or
-   * the peer lost its state (`reset`).
+   * Cause of the end. `local`: this side closed the connection. `peer`: the peer closed it. `timeout`: the idle timeout expired. `reset`:
+   * the peer lost its state.
    */
   readonly by: 'local' | 'peer' | 'timeout' | 'reset';
 }

@@ -85,7 +85,7 @@ interface PeerId {
 
 /** Advertised active_connection_id_limit. */
 export const peerIdLimit = 4;
-/** Maximum number of pending RETIRE_CONNECTION_ID frames. If there are more, this indicates an attack (RFC 9000 §5.1.2). */
+/** Maximum number of pending RETIRE_CONNECTION_ID frames. A larger number indicates an attack (RFC 9000 §5.1.2). */
 const maxRetiring = 2 * peerIdLimit;
 
 /** The peer's connection IDs, used as destinations of sent packets. */

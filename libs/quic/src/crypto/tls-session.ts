@@ -17,8 +17,8 @@ export interface TlsEvents {
   onAlert(alert: number, reason: string): void;
   onComplete(): void;
   /**
-   * Schedules `work` to run outside the methods of {@link TlsSession}. `work` may call the other callbacks. If it throws an exception, the
-   * connection ends.
+   * Schedules `work` to run outside the methods of {@link TlsSession}. `work` may call the other callbacks. If `work` throws an exception,
+   * the connection ends.
    */
   later(work: () => void): void;
 }

@@ -205,7 +205,8 @@ export class Endpoint implements ConnectionHost, Guarded {
     if (this.#forwarded(bytes, start, end, { idAt: start + 1, datagram })) return;
     const { resetKey } = this.#options;
     const { address } = datagram;
-    // Compare the token of every connection. The server may have lost its state, and the connection IDs of clients contain no route.
+    // Compare the token with those of all client connections. A server that has lost its state sends a stateless reset, and client
+    // connection IDs contain no route.
     for (const connection of this.#connections) {
       if (connection.isServer || end - start < 21) continue;
       if (connection.peerIds.isReset(bytes.subarray(end - 16, end))) {
@@ -229,7 +230,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     const thread = byteAt(bytes, idAt);
     const tag = byteAt(bytes, idAt + 1);
     if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
-    // A client's first packets have a random connection ID. It must not be mistaken for the route to a missing thread.
+    // A client's first packets have a random connection ID, which must not be mistaken for a route to a missing thread.
     if (routeCheck(bytes, idAt) !== byteAt(bytes, idAt + localIdLength - 1)) return false;
     return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }

@@ -75,7 +75,7 @@ export class Recovery {
   timeouts = 0;
   readonly #watch: RecoveryWatch;
   #packetThreshold = minPacketThreshold;
-  /** Packets sent before this time are ignored when detecting persistent congestion. */
+  /** Time of the first round-trip time sample. The detection of persistent congestion ignores packets that were sent before this time. */
   #firstSampleAt: number = never;
   /** Time when the last ack-eliciting packet was sent, in any packet number space. */
   #lastElicitingAt = 0;
@@ -198,7 +198,7 @@ export class Recovery {
     if (packet.marked) this.ecn.onLost();
   }
 
-  /** Called when the keys of a packet number space were discarded. Its packets no longer count as in flight or lost. */
+  /** Called when the keys of a packet number space were discarded. The packets of this space no longer count as in flight or lost. */
   discard(which: number): void {
     const known = this.#space(which);
     for (const packet of known.sent) this.#drop(known, packet);

@@ -11,7 +11,7 @@ export interface SegmentCount {
   value: number;
 }
 
-/** Receive buffer. It copies small segments. Otherwise, a peer could make it retain a whole datagram in memory for a single byte. */
+/** Receive buffer. It copies small segments. Otherwise, a peer could make the buffer keep a whole datagram in memory for a single byte. */
 export class ReceiveBuffer {
   /** Buffered segments. They are sorted, disjoint, and beyond {@link read}. */
   readonly #segments: Segment[] = [];

@@ -44,8 +44,8 @@ export interface ChangeOptions {
    */
   readonly variant?: DocumentView | null;
   /**
-   * Adds configuration that is not part of the document, such as routes from providers. It replaces the previous layer. If the change is
-   * rejected, the previous layer remains in use. A change that affects only the layer is not recorded in the history.
+   * Adds configuration that is not part of the document, such as routes from providers. This layer replaces the previous layer. If the
+   * change is rejected, the previous layer remains in use. A change that affects only the layer is not recorded in the history.
    */
   readonly layer?: DocumentView;
   /** True to end the canary when the change becomes active. Used when the change applies the canary's edit. */

@@ -232,7 +232,7 @@ export class Reconciler implements RunningServer {
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
-    // Check the expected behavior in a dry run too. A rollout starts with a dry run, which must meet the same conditions as a change.
+    // Dry runs also check the expected behavior. A rollout starts with a dry run, which must meet the same conditions as a change.
     const expected = isSame ? null : (options.expected?.(before, after) ?? null);
     return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options, expected) };
   }

@@ -15,7 +15,7 @@ export interface Transition {
   readonly sequence: number;
   /** JSON Patch from the active document to the new document. */
   readonly operations: readonly PatchOperation[];
-  /** True to rebuild everything, even without differences. */
+  /** True to rebuild everything, even if there are no differences. */
   readonly force: boolean;
   /** Time that the control thread took to build the configuration, in milliseconds. */
   readonly took?: number;

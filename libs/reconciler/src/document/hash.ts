@@ -1,8 +1,8 @@
 /**
  * Content hash of a node, for ETags and for finding equal subtrees. It is a Merkle hash: the hash of a container combines the hashes of its
- * children and is cached with the node. After a change, only the nodes on the changed path are hashed again. The hash uses two 32-bit lanes
- * based on cyrb53, of which it keeps 53 bits. It is fast and well distributed, but not collision-resistant. Code that relies on equality
- * must also compare the content.
+ * children and is cached with the node. After a change, only the nodes on the changed path are hashed again. The hash is based on cyrb53.
+ * It uses two 32-bit lanes and keeps 53 of the 64 bits. It is fast and well distributed, but not collision-resistant. Code that relies on
+ * equality must also compare the content.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -60,8 +60,8 @@ function hashObject(object: JsonObject): number {
 }
 
 /**
- * Returns the hash of a string. The seed distinguishes types. It is multiplied first, because the first character could otherwise cancel it
- * out through XOR.
+ * Returns the hash of a string. The seed distinguishes types. The seed is multiplied first, because an XOR with the first character could
+ * otherwise cancel it out.
  */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);

@@ -50,8 +50,8 @@ export interface ComponentOrigin {
 }
 
 /**
- * Linked list of the values that a component provides, most recent first. Most components provide at most one value, for which a map would
- * take four times as much memory.
+ * Linked list of the values that a component provides, most recent first. Most components provide at most one value. A map would take four
+ * times as much memory for one value.
  */
 export interface Provided {
   readonly token: Token<unknown>;

@@ -77,7 +77,7 @@ export class Runtime {
   #units: Units = new Map();
   #config: Json = null;
   #canary: StartedCanary | null = null;
-  /** Settings of the current or last canary. They carry over if another canary of the same rollout replaces it. */
+  /** Settings of the current or last canary. If another canary of the same rollout replaces this canary, the settings carry over. */
   #traffic: Mutable<CanarySettings> | null = null;
   readonly #notSuppressed: KeepBack | null;
 
@@ -263,5 +263,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** Epochs of the thread. Apps that serve requests count them here. */
+/** Epochs of the thread. Apps that serve requests count the requests in these epochs. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

@@ -23,7 +23,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
     if (found === undefined) known.set(node, (found = isWithin(node)));
     return found;
   }
-  // Avoids iterators and arrays of values, because several checks call this for each value in a new document.
+  // This function avoids iterators and arrays of values, because several checks call it for each value in a new document.
   function isWithin(node: object): boolean {
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index++) if (isThere(itemAt(node, index))) return true;

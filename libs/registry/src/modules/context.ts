@@ -53,7 +53,7 @@ export interface Context<out T = unknown> {
   /** Logger named after the module. */
   readonly log: Logger;
   /**
-   * The instance that this one replaces, or `null`. Modules can reuse its state or build incrementally.
+   * Instance that the new instance replaces, or `null`. Modules can reuse its state or build incrementally.
    *
    * The replaced instance serves requests until activation, and continues to do so if provisioning fails. State that its requests use must
    * not be modified.
@@ -78,8 +78,8 @@ export interface Context<out T = unknown> {
   /** Provisions a part of the configuration that is not a module. The part is kept if only its siblings change. */
   structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P>;
   /**
-   * Provisions a list of similar parts, such as routes. Changing one element requires provisioning only that element, and comparing
-   * pointers. This cost does not depend on the length of the list.
+   * Provisions a list of similar parts, such as routes. When one element changes, only that element is provisioned again. The other
+   * elements are compared by pointer, so the provisioning cost does not depend on the length of the list.
    */
   list<N extends Json, P>(nodes: JsonArray, provision: Provision<N, P>, ...at: Segment[]): Promise<LoadedList<P>>;
 

@@ -9,7 +9,10 @@ import type { Namespace } from '../modules/namespace.ts';
 import { Type } from './type.ts';
 import type { Json } from '@sluice/base';
 
-/** Schema keyword that marks a value as a module. It contains the namespace, and the key of the module name for inline modules. */
+/**
+ * Schema keyword that marks a value as a module. The value of the keyword contains the namespace. For inline modules, it also contains the
+ * key of the module name.
+ */
 export const moduleKeyword = 'x-module';
 
 /** Value of {@link moduleKeyword}. */

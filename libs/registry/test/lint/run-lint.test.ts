@@ -36,7 +36,7 @@ describe('lint function', () => {
       for (const { text, path } of textsIn(document, [])) if (text.startsWith(letter)) report(path, `it is ${text}`);
     });
 
-  it('lint sorts findings by path in reading order', async () => {
+  it('lint() sorts findings by path in reading order', async () => {
     const registry = registryOf(finding('B', 'b'), finding('A', 'a'));
     const document: Json = {
       list: Array.from({ length: 11 }, (_, i) => (i === 2 ? 'a' : i === 10 ? 'b' : 'c')),
@@ -58,7 +58,7 @@ describe('lint function', () => {
     expect((await loadLintChecks(registry)).map(({ code }) => code)).to.deep.equal(['A', 'B']);
   });
 
-  it('lint returns the reference page for built-in codes, and the page of the check for other codes', async () => {
+  it('lint() returns the reference page for built-in codes, and the page of the check for other codes', async () => {
     const elsewhere = defineLint({ ...finding('MY002', 'x'), page: 'https://my.example/MY002' });
     const registry = registryOf(finding('SL901', 'x'), finding('MY001', 'x'), elsewhere);
     const found = await lint(registry, { a: 'x' }, silentLogger);
@@ -71,7 +71,7 @@ describe('lint function', () => {
     );
   });
 
-  it('lint includes details of a finding, and removes duplicates', async () => {
+  it('lint() includes details of a finding, and removes duplicates', async () => {
     const fix = { title: 'Remove it.', operations: [{ op: 'remove', path: '/a' }] } as const;
     const check = checkOf('A', (_configuration, report) => {
       for (let i = 0; i < 2; i++)
@@ -85,7 +85,7 @@ describe('lint function', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('lint continues after a check that fails, and logs the error', async () => {
+  it('lint() continues after a check that fails, and logs the error', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const failing = checkOf('A', () => Promise.reject(new Error('broken')));

@@ -15,7 +15,7 @@ function mistake(): unknown {
 
 describe('blame', () => {
   // Attack in docs/security.md: An exception in a third-party module.
-  it('blame names the package, file and line of a programming error', () => {
+  it('blame() names the package, file and line of a programming error', () => {
     const { message, cause } = blame(mistake(), 'http.handlers.x', origin) as Error;
     expect(message).to.match(
       /^the module http\.handlers\.x of the package @sluice\/registry 1\.2\.3 has a programming error: TypeError: .*never.*, at .*blame\.test\.ts:\d+:\d+$/,
@@ -23,7 +23,7 @@ describe('blame', () => {
     expect(cause).to.be.instanceOf(TypeError);
   });
 
-  it('blame returns intentional errors unchanged', () => {
+  it('blame() returns intentional errors unchanged', () => {
     for (const refusal of [
       new Error('no'),
       configError('apps', 'no'),
@@ -32,7 +32,7 @@ describe('blame', () => {
       expect(blame(refusal, 'x', origin)).to.equal(refusal);
   });
 
-  it('blame describes thrown values that are not errors', () => {
+  it('blame() describes thrown values that are not errors', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
       'the module x has a programming error: it threw a text, which is not an Error',
     );
@@ -40,7 +40,7 @@ describe('blame', () => {
 
   const hooks = ['provision', 'start'] as const;
   for (const hook of hooks) {
-    it(`blame applies to failures in ${hook}`, async () => {
+    it(`blame() applies to failures in ${hook}`, async () => {
       const broken = defineModule(apps, {
         name: 'broken',
         help: 'Has a mistake.',
@@ -62,7 +62,7 @@ describe('blame', () => {
     });
   }
 
-  it('blame omits the package and version if they are unknown', () => {
+  it('blame() omits the package and version if they are unknown', () => {
     const start = (packageName: string | null, version: string | null): string =>
       (blame(1, 'x', { package: packageName, version, standard: true }) as Error).message.replace(/ has a .*/, '');
     expect(start(null, null)).to.equal('the module x');

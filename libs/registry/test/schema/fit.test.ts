@@ -7,7 +7,7 @@ import { anySchema, valueNear } from '@sluice/testing/schemas';
 const ajv = new Ajv({ strict: false, strictNumbers: true, validateSchema: false, addUsedSchema: false });
 
 describe('compile for option checks', () => {
-  it('compile accepts and rejects the same values as ajv for all schemas', () => {
+  it('compile() accepts and rejects the same values as ajv for all schemas', () => {
     const both = anySchema.chain((schema) => fc.tuple(fc.constant(schema), valueNear(schema)));
     const seen = { taken: 0, refused: 0 };
     fc.assert(
@@ -61,14 +61,14 @@ describe('compile for option checks', () => {
     {},
   ];
   for (const schema of schemas) {
-    it(`compile agrees with ajv on the schema ${JSON.stringify(schema)}`, () => {
+    it(`compile() agrees with ajv on the schema ${JSON.stringify(schema)}`, () => {
       const validate = ajv.compile(schema);
       expect(values.map((value) => compile(schema)?.(value))).to.deep.equal(values.map((value) => validate(value)));
     });
   }
 
   for (const schema of [{ minLength: 1 }, { properties: { a: { format: 'x' } } }, { items: [{}] }, { enum: [{}] }]) {
-    it(`compile leaves the schema ${JSON.stringify(schema)} to ajv`, () => {
+    it(`compile() leaves the schema ${JSON.stringify(schema)} to ajv`, () => {
       expect(compile(schema)).to.equal(null);
     });
   }

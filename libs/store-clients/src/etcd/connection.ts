@@ -83,7 +83,7 @@ export class EtcdConnection {
     throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
-  /** Opens a stream to the node that responded last. Rejects if this node has no leader. */
+  /** Opens a stream to the node that responded most recently. Rejects if this node has no leader. */
   async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();

@@ -134,7 +134,7 @@ export class PostgresConnection {
       max: maxConnections,
       allowExitOnIdle: true,
     });
-    // Ignore the error: calls in progress fail on their own, and otherwise the next call opens a new connection.
+    // Ignore the error. Calls in progress report it themselves, and the next call opens a new connection.
     const ignore = guarded(owner, () => undefined);
     pool.on('error', ignore);
     pool.on(

@@ -94,7 +94,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(none.decide(count))).to.contain(`${placeOf(replica)} is a replica`);
   });
 
-  it('RedisConnection reports an unknown result if there is no response, and retries other calls @long', async () => {
+  it('RedisConnection.decide reports an unknown result if the server does not respond, and RedisConnection.run retries @long', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);

@@ -37,7 +37,7 @@ export function serverEvent(origin: string, name: string, data: EventData = {}):
   return { id: randomUUID(), time: Date.now(), origin, name, data };
 }
 
-/** Events of one thread. In the control thread, events of all threads. */
+/** Event hub of one thread. The hub of the control thread receives the events of all threads. */
 export class EventHub {
   readonly #bus: ThreadBus;
   readonly #log: Logger;

@@ -94,7 +94,7 @@ function provisionSampling(config: Options<typeof samplingOptions>, context: Con
   return sampling;
 }
 
-/** Provisions the encoder and the output. In a thread without roles, such as in a dry run, nothing is opened. */
+/** Provisions the encoder and the output. If the thread has no roles, for example in a dry run, nothing is opened. */
 async function provisionOutput(
   config: Options<typeof logOptions>,
   context: Context,

@@ -54,7 +54,7 @@ describe('Sampling', () => {
     expect(cells[0]?.inUse()).to.equal(0);
   });
 
-  it('Sampling writes every entry of a kind beyond the first 256 kinds', () => {
+  it('Sampling writes every entry whose kind is not among the first 256 kinds', () => {
     const sampling = new Sampling({ first: 1, thereafter: 1000 }, 'a', null);
     const kept = (kind: number): boolean[] => [1, 2].map(() => sampling.keeps(entry(1, `kind ${kind}`)));
     for (let kind = 0; kind < 256; kind++) expect(kept(kind)).to.deep.equal([true, false]);

@@ -21,7 +21,7 @@ function abbreviateAt(offset: number, width: number, text: string): string {
   return `...${abbreviateAt(0, width - 3, sliceBytes(text, start, length))}`;
 }
 
-/** Wraps lines at spaces after `width` bytes. If `breaksWords` is true, also breaks words that are longer. */
+/** Wraps lines at spaces after `width` bytes. If `breaksWords` is true, also breaks words that are longer than `width` bytes. */
 export function wrap(width: number, separator: string, breaksWords: boolean, text: string): string {
   // Wrap as if each byte were a character, then decode the result.
   const bytes = isAscii(text) ? text : Buffer.from(encodeText(text)).toString('latin1');

@@ -10,7 +10,7 @@ export interface Decimal {
 /** Number of decimal places in the result of a division. */
 const divisionScale = 16;
 
-/** Returns the decimal number that a float is printed as. */
+/** Returns the decimal number that has the same digits as a printed float. */
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value)) throw new Error(`Cannot create a Decimal from ${formatFloat(value, 'g', -1)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');

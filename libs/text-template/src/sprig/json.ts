@@ -100,7 +100,10 @@ const compact: Style = { escapesHtml: true, indent: '' };
 const pretty: Style = { escapesHtml: true, indent: '  ' };
 const raw: Style = { escapesHtml: false, indent: '' };
 
-/** Returns a default value if a function fails. The `must` variant of the function fails the template instead. */
+/**
+ * Returns a default value if a function fails for any reason except an exceeded limit. The `must` variants of the functions throw the
+ * error.
+ */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();

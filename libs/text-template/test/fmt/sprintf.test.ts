@@ -87,7 +87,8 @@ describe('printf', () => {
   it('the printf function rounds halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 30 }), fc.integer({ min: 0, max: 3 }), (units, places) => {
-        // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exactly halfway between two decimals.
+        // An odd multiple of 2^-(places + 1) has exactly places + 1 decimal digits, of which the last is 5. It is therefore exactly halfway
+        // between two decimals with `places` digits.
         const value = (2 * units + 1) / 2 ** (places + 1);
         const text = formatFloat(value, 'f', places);
         const scaled = BigInt(2 * units + 1) * 5n ** BigInt(places + 1);

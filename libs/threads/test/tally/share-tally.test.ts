@@ -18,7 +18,7 @@ describe('openTally', () => {
     expect(store.slabsOf(bus.thread)).to.have.length.greaterThan(1);
   });
 
-  it('a Tally continues with its existing memory if it does not get more', async () => {
+  it('a Tally continues with its existing memory if the control thread provides no more memory', async () => {
     for (const serve of [false, true]) {
       const bus = new ControlBus(silentLogger);
       const store = new TallyStore();

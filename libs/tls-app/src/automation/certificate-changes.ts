@@ -24,8 +24,8 @@ export class CertificateChanges {
   }
 
   /**
-   * Sends all changes made by a task in one message when the task completes, because each message wakes every thread. {@link publish} sends
-   * the changes earlier.
+   * Sends all changes made by a task in one message when the task completes, because each message wakes every thread. The task can call
+   * {@link publish} to send the changes earlier.
    */
   async batch(work: () => Promise<void>): Promise<void> {
     this.#batches++;

@@ -38,8 +38,8 @@ export class ManagedNames extends Map<string, ManagedName> {
   }
 
   /**
-   * Reports whether a name gets its own certificate before a client requests it. On-demand names never do. A name covered by a wildcard
-   * does only if the configuration explicitly automates it.
+   * Reports whether a name gets its own certificate before a client requests it. On-demand names never get one. A name that a wildcard
+   * covers gets one only if the configuration explicitly automates the name.
    */
   hasItsOwn(name: string, settings: AutomationSettings): boolean {
     if (policyFor(settings, name).onDemand) return false;

@@ -30,8 +30,8 @@ export function boundedRetry(at: number, now: number): number {
 }
 
 /**
- * Returns a random renewal time for a certificate. The time is in the first tenth of the last `ratio` of its lifetime. Times are in
- * milliseconds since the Unix epoch.
+ * Returns a random renewal time for a certificate. The renewal window is the last `ratio` of the certificate's lifetime. The time is in the
+ * first tenth of this window. Times are in milliseconds since the Unix epoch.
  */
 export function renewalTime(notBefore: number, notAfter: number, ratio: number): number {
   const window = (notAfter - notBefore) * ratio;

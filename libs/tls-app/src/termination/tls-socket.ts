@@ -22,7 +22,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 /** Parts of Node's internal TLS socket handle that this file uses. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** Called by `tls.Server` at the end of `OCSPRequest`. Here, the response is already available. */
+  /** `tls.Server` calls this function at the end of `OCSPRequest`. In this file, the response is already available. */
   setOCSPResponse(response: Uint8Array): void;
 }
 

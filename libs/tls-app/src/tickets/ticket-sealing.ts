@@ -1,8 +1,8 @@
 /**
  * Callback that lets OpenSSL encrypt and decrypt session tickets with several keys. Node's alternative, `setTicketKeys`, supports a single
- * key. It sends two tickets for a full handshake and none for a resumed one. Clients that use each ticket only once, as recommended (RFC
- * 8446 §C.4), would then need a full handshake every third time. With the callback, every handshake gets one ticket, and previous keys can
- * still decrypt tickets.
+ * key. With `setTicketKeys`, a full handshake gets two tickets and a resumed handshake gets none. Clients that use each ticket only once,
+ * as recommended (RFC 8446 §C.4), would then need a full handshake every third time. With the callback, every handshake gets one ticket,
+ * and previous keys can still decrypt tickets.
  */
 import { randomFillSync } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
@@ -69,8 +69,8 @@ export class TicketSealing implements TicketKeyring {
 
   /**
    * Makes a TLS context use the shared keys. Must be called for each new context, and again for all contexts when the keys change. If
-   * `once` is true, each handshake requests a single ticket, as in TLS 1.2. It always receives that ticket, regardless of concurrent
-   * handshakes.
+   * `once` is true, each handshake requests a single ticket, as in TLS 1.2. The handshake always receives that ticket, regardless of
+   * concurrent handshakes.
    */
   applyTo({ context }: SecureContext, once: boolean): void {
     const [current] = this.#keys;

@@ -90,7 +90,7 @@ for (const isPolled of [false, true])
       return { bytes: () => Buffer.concat(chunks) };
     };
 
-    it('connections carry large writes of all kinds in order, also to a client that pauses', async () => {
+    it('native TLS connections deliver large writes of all kinds in order, even to a client that pauses', async () => {
       const { client, server } = await connected();
       const received = collect(client);
       client.pause();
@@ -112,7 +112,7 @@ for (const isPolled of [false, true])
       client.destroy();
     });
 
-    it('connections receive large uploads, with pauses', async () => {
+    it('native TLS connections receive large uploads correctly, even with pauses', async () => {
       const { client, server } = await connected();
       const received = collect(server);
       const upload = randomBytes(4_000_000);
@@ -159,7 +159,7 @@ for (const isPolled of [false, true])
       try {
         const { error, text, sessions } = await shakeHands(port, 'a.test', { minVersion: 'TLSv1.3' });
         expect({ error, text, tickets: sessions.length }).to.deep.equal({ error: null, text: 'hello\n', tickets: 1 });
-        // The other writes are the messages of the server's handshake, and the response to the closing alert, which is empty.
+        // The other writes are the server's handshake messages, and the empty response to the closing alert.
         expect(writes).to.be.at.most(3);
       } finally {
         StreamSession.prototype.sendTo = sendTo;
@@ -214,7 +214,7 @@ for (const isPolled of [false, true])
       other.client.destroy();
     });
 
-    it('each side can end its direction first', async () => {
+    it('each side of a native TLS connection can be the first to close its sending direction', async () => {
       const one = await connected();
       one.client.end('last');
       const received = collect(one.server);
@@ -256,7 +256,7 @@ for (const isPolled of [false, true])
       rmSync(folder, { recursive: true });
     });
 
-    it('both implementations resume the sessions of the other, with current and previous keys', async () => {
+    it('node:tls and the OpenSSL bindings resume the sessions of each other, with current and previous keys', async () => {
       const [old, current] = [randomBytes(48), randomBytes(48)] as [Buffer, Buffer];
       nativeTls.allowed = false;
       const other = new Bench(authority);
@@ -295,7 +295,7 @@ for (const isPolled of [false, true])
       await other.close();
     });
 
-    it('writes to a closed connection fail', async () => {
+    it('writes to a closed native TLS connection fail', async () => {
       const { client, server } = await connected();
       server.on('error', () => undefined);
       server.destroy();
@@ -304,7 +304,7 @@ for (const isPolled of [false, true])
       await once(client, 'close');
     });
 
-    it('a reset during a large write destroys the socket', async () => {
+    it('a reset during a large write destroys the socket of a native TLS connection', async () => {
       const connection = connectPlain(port, '127.0.0.1');
       const client = connect({ socket: connection, servername: 'a.test', rejectUnauthorized: false });
       for (const each of [connection, client]) each.on('error', () => undefined);
@@ -320,7 +320,7 @@ for (const isPolled of [false, true])
       await closed;
     });
 
-    it('garbage and disconnects at each step affect no other connection', async function () {
+    it('invalid input and disconnects at each step affect no other native TLS connection', async function () {
       this.timeout(60_000);
       const { client, server } = await connected();
       const received = collect(client);

@@ -1,4 +1,7 @@
-/** The same behavior with each implementation: the OpenSSL bindings (with and without libuv handles), `node:tls`, and `node:tls` if Node's internals are missing. */
+/**
+ * Tests that TLS behaves the same with each implementation. These are the OpenSSL bindings with and without libuv handles, `node:tls`, and
+ * `node:tls` if Node's internals are missing.
+ */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
@@ -42,7 +45,7 @@ for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
       await bench.load(memory, [policy]);
     };
 
-    it(`sockets are ${kind} as configured`, async () => {
+    it(`the TLS server uses ${kind} sockets as configured`, async () => {
       await load();
       expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
       expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([kind !== 'ordinary']);

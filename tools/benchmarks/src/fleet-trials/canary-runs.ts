@@ -31,7 +31,10 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** Rolls out a change that fails more often than the old version, or equally often if both failure rates are the same. */
+/**
+ * Rolls out a change that fails more often than the old version. If both failure rates are the same, the change fails as often as the old
+ * version.
+ */
 export async function compare(
   fleet: CanaryFleet,
   { rate, hold }: CanarySizes,

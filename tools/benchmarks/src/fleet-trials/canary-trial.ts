@@ -40,7 +40,7 @@ export interface CanaryReport {
   readonly failing: { readonly takenBack: number; readonly slowest: number };
   /** Changes that fail as often as the old version: the number of rollbacks, and the number of promotions. */
   readonly equal: { readonly takenBack: number; readonly promoted: number };
-  /** Changes of routes that receive no requests: the number that were paused. */
+  /** Number of paused changes of routes that receive no requests. */
   readonly unseen: { readonly paused: number };
   /** Runs in which the coordinator was killed: the longest time with two versions, and the number of runs for each outcome. */
   readonly killed: { readonly maxMixture: number; readonly promoted: number; readonly takenBack: number };

@@ -166,7 +166,7 @@ async function changeAll(
   const problems: string[] = [];
   for (const value of values) {
     const member = random.any(members);
-    // Retry, because a member rejects this change if it has not applied the previous one yet.
+    // Retry, because a member rejects this change if the member has not applied the previous change yet.
     let { status, text } = await set(member, value);
     for (let tries = 0; status === 409 && tries < 100; tries++) {
       await sleep(20);

@@ -119,7 +119,8 @@ async function lookFor(secrets: readonly Secret[], plain: string, trial: Trial):
     await first
       .ask({ method: 'PUT', path: '/id/secret-0/terminal', body: i % 2 === 0 })
       .then(() => (i % 2 === 0 ? null : first.ask({ method: 'DELETE', path: '/id/secret-0/terminal' })));
-  // Stop the store, because members must also log while it is unavailable, after a restart, and after a rejected change.
+  // Stop the store, because the trial must also search the logs of an outage. During the outage, one member restarts, and another member
+  // rejects a change.
   const back = await engine.takeAway();
   await third.kill();
   await third.run();

@@ -10,7 +10,7 @@ import type { Latency, Plan } from './open-loop.ts';
 
 const openLoop = fileURLToPath(new URL('open-loop.ts', import.meta.url));
 
-/** Maximum request rate for meaningful timings of the load generator. */
+/** Maximum request rate at which the load generator's timings are meaningful. */
 const maxRate = 30_000;
 
 /** Returns the request rate for all servers: half of Caddy's capacity. */

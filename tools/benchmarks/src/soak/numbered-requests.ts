@@ -9,9 +9,8 @@ export interface NumberedPlan {
   /** Requests per second over all connections. By default, requests are sent as fast as the server can handle them. */
   readonly rate?: number;
   /**
-   * Actions to run one after another at evenly spaced points. If there are N actions, each waits until the matching fraction of the
-   * requests
-   *    has been sent.
+   * Actions to run one after another, at evenly spaced points in the sequence of requests. Of `n` actions, the action with index `i` runs
+   * when the fraction `(i + 1) / (n + 1)` of the requests has been sent.
    */
   readonly between: readonly (() => Promise<void>)[];
 }

@@ -11,7 +11,7 @@ import type { RawUpstream } from './upstream.ts';
 /** Number of pairs sent concurrently. */
 const atOnce = 8;
 
-/** Generates the pairs for a seed. A larger count yields the same pairs followed by additional ones. */
+/** Generates the pairs for a seed. A larger count yields the same pairs followed by additional pairs. */
 export function makePairs(seed: number, count: number): Pair[] {
   return Array.from({ length: count }, (_, number) => {
     const random = new Random(seed * 1_000_003 + number);

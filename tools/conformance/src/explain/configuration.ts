@@ -25,7 +25,7 @@ export function configurationOf(random: Random, hosts: number, world: World | nu
   };
   const few = hosts <= 200;
   for (let i = 0; i < hosts; i++) {
-    // If there are many hosts, these routes pass most requests on. Requests can then reach the route for their host.
+    // If there are many hosts, routes that match no specific host pass most requests on. Requests can then reach the route for their host.
     if (random.chance(otherRoutes / hosts)) add((at) => (few ? routeOf(at, 2) : passingRoute(random, at, world)));
     add((at) => hostRoute(random, at, i, { depth: few ? 2 : 1, world }));
   }

@@ -92,8 +92,8 @@ export function handlersOf(random: Random, nesting: Nesting): JsonObject[] {
   for (let left = random.integer(0, 2); left > 0; left--) handlers.push(random.pick(passing)(random, nesting));
   if (nesting.depth < 3 && random.chance(0.35)) handlers.push(random.pick(holding)(random, nesting));
   if (handlers.length === 0 || random.chance(0.4)) handlers.push(random.pick(ending)(random, nesting));
-  // Only occasionally add a handler after one that ends requests. A separate lint check reports such handlers, and too many of them would
-  // hide other results.
+  // Only occasionally add a handler after a handler that ends requests. A separate lint check reports such handlers, and too many of them
+  // would hide other results.
   if (random.chance(0.05)) handlers.push(random.pick(passing)(random, nesting));
   return handlers;
 }

@@ -29,7 +29,10 @@ export interface WrongClaim {
 export interface TrialResult {
   requests: number;
   configurations: number;
-  /** Number of routes and handlers. The next properties count the unreachable ones, and the reachable ones that requests reached. */
+  /**
+   * Number of routes and handlers. The next properties count the unreachable routes and handlers, and the reachable routes and handlers
+   * that a request reached.
+   */
   places: number;
   unreachable: number;
   reached: number;

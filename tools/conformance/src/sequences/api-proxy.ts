@@ -9,7 +9,7 @@ import type { Fault } from './events.ts';
 const stallTime = 1_500;
 
 export class ApiProxy {
-  /** Recorded status patches by path. If this is not `null`, status patches are recorded and not forwarded. */
+  /** Recorded status patches by path. `null` to forward status patches instead of recording them. */
   recorded: Map<string, object> | null = null;
   /** Timestamp of the last patch, from `performance.now()`. */
   lastPatch = 0;

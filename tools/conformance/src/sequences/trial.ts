@@ -6,7 +6,7 @@ import type { Event } from './events.ts';
 import { allTargets, kinds, placeOf, type Target } from './objects.ts';
 import { ingressPort, type Replica } from './replica.ts';
 
-/** Timeout in milliseconds for the replicas to reach the state of a fresh start. A new leader replaces a killed one after 20 seconds. */
+/** Timeout in milliseconds for the replicas to reach the state of a fresh start. A new leader replaces a killed leader after 20 seconds. */
 const maxConvergence = 75_000;
 /** Time without status patches after which a fresh start counts as complete, in milliseconds. */
 const quietTime = 800;
@@ -80,7 +80,7 @@ export class Trial {
     await Promise.all(starting);
   }
 
-  /** Removes all objects except the first one of each kind. Resets these to their first variant. */
+  /** Removes all objects except the first one of each kind. Resets the remaining objects to their first variant. */
   async #reset(): Promise<void> {
     for (const { proxy } of this.#replicas) proxy.heal();
     const initial = new Set(kinds.flatMap(({ names }) => (names[0] === undefined ? [] : [names[0]])));

@@ -20,7 +20,7 @@ export interface SiteRequest {
 /** Settings of a request. In the file, their keys begin with a colon. */
 export interface Settings {
   readonly body?: string;
-  /** Host that replaces the one in the URL. `null` sends no Host field. */
+  /** Host that replaces the host in the URL. `null` sends no Host field. */
   readonly host?: string | null;
   /** Server name that replaces the host as SNI. An empty string sends no SNI. */
   readonly sni?: string;

@@ -86,7 +86,7 @@ export const adminSequence: Kind = async (seed, servers, other) => {
   for (const [at, each] of calls.entries()) {
     if (theirs[at] === mine[at] || sameJson(theirs[at], mine[at])) continue;
     if (isKnown({ kind: 'admin', call: each, theirs: theirs[at] ?? '', mine: mine[at] ?? '' })) {
-      // Stops because the remaining requests depend on the failed one.
+      // Stop, because the remaining requests depend on the failed request.
       break;
     }
     reported.push(`  ${at} - ${theirs[at]}\n  ${at} + ${mine[at]}`);

@@ -31,7 +31,7 @@ export type TrialVerdict = 'killed' | 'survived' | 'spoilt';
 /** Result of running a test file without a mutant. */
 export interface Measured {
   readonly passed: boolean;
-  /** True if the test file starts threads or processes. The mutant is not applied in these. */
+  /** True if the test file starts threads or processes. The mutant is not applied in these threads and processes. */
   readonly starts: boolean;
   /** Duration in milliseconds. */
   readonly duration: number;

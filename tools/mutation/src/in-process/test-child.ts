@@ -64,7 +64,7 @@ async function measure(test: TestToRun): Promise<Measured> {
   }
 }
 
-// The mutation tool has exited.
+// Exit, because the mutation tool has exited.
 process.on('disconnect', () => process.exit());
 process.on('message', (request: Request) => {
   const reply = request.kind === 'trial' ? judge(request) : measure(request.test);

@@ -1,4 +1,4 @@
-/** Determines which Node releases are newer than the shipped one, and whether they fix vulnerabilities. */
+/** Determines which Node releases are newer than the shipped release, and whether they fix vulnerabilities. */
 
 /** A Node release. `build-info` prints the releases that are newer than the running Node. */
 export interface NodeRelease {

@@ -194,7 +194,7 @@ describe('packaging: built packages', function () {
         };
         await change('you');
         expect(await ask(server.port, '/')).to.include({ status: 200, text: 'hi you' });
-        // If the module used a separate copy of the package, the server would not convert the error to this response.
+        // If the module used a separate copy of the package, the server would not convert the error to a response with status 418.
         await change('teapot');
         expect(await ask(server.port, '/')).to.include({ status: 418 });
         rmSync(join(own.folder, 'config'), { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * Server requirements of RFC 9113, tested at the frame level. Covers the cases of h2spec and some additional cases, each as frames to send
- * and allowed reactions. Tests of the HTTP/2 engine send the frames over plaintext connections, and tests of the server over TLS.
+ * Server requirements of RFC 9113, tested at the frame level. Covers the cases of h2spec and some additional cases. Each case consists of
+ * frames to send and the allowed reactions. Tests of the HTTP/2 engine send the frames over plaintext connections, and tests of the server
+ * over TLS.
  */
 import { ack, endHeaders, endStream, fields, frame, padded, request, types, usual } from './frames.ts';
 

@@ -234,7 +234,7 @@ export class Simulation {
       certificate?: number;
       /** If true, the server's simulated TLS accepts early data. */
       earlyData?: boolean;
-      /** TLS implementation that replaces the simulated one. */
+      /** TLS implementation that replaces the simulated TLS. */
       tls?: { readonly server?: MakeTls; readonly client?: MakeTls };
     } = {},
   ) {

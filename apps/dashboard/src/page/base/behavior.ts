@@ -9,7 +9,7 @@ import type { Json } from './json.ts';
 export interface BehaviorGroup {
   readonly summary: string;
   readonly count: number;
-  /** Number of recorded requests, as opposed to generated ones. */
+  /** Number of recorded requests, not including generated requests. */
   readonly recorded: number;
   readonly hosts: readonly string[];
   readonly more_hosts: number;

@@ -73,7 +73,7 @@ function own(value: { readonly [key: string]: Json }, key: string): Json | undef
 
 /**
  * Returns the patch for two lists. Keeps equal elements at both ends. Replaces the elements in between by position, then removes or adds
- * the surplus ones.
+ * the remaining elements.
  */
 function listDifference(before: readonly Json[], after: readonly Json[], at: Path): Operation[] {
   const shorter = Math.min(before.length, after.length);

@@ -1,6 +1,6 @@
 /** A server or route with requests in flight during a dry run. */
 export interface Holder {
-  /** Path before the change. `after` is the path after the change, or `null` if the change removes the object. */
+  /** Path before the change. `after` is the path after the change, or `null` if the change removes the server or route. */
   readonly path: string;
   readonly after: string | null;
   readonly connections?: number;

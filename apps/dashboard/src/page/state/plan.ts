@@ -140,7 +140,10 @@ export async function proposeDraft(text: ProposalText): Promise<void> {
   });
 }
 
-/** Reports whether the configuration has changed since the draft was started. The server checks this for changes, but not for proposals. */
+/**
+ * Reports whether the configuration has changed since the draft was started. The server performs this check for changes, but not for
+ * proposals.
+ */
 async function isDraftOutdated(): Promise<boolean> {
   await readConfiguration();
   const { entityTag, problem } = inForce.value;

@@ -1,4 +1,4 @@
-/** Reads the upstreams. The first call reads all upstreams, and later calls only the changed ones. */
+/** Reads the upstreams. The first call reads all upstreams, and later calls only the changed upstreams. */
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import { upstreams, type Upstream } from './health.ts';

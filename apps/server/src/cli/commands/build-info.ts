@@ -17,7 +17,7 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Node.js releases since the bundled one, from `node-releases.json`. `npm run node-release` writes this file. */
+/** Node.js releases that are newer than the bundled release, from `node-releases.json`. `npm run node-release` writes this file. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;
@@ -57,7 +57,7 @@ export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Pr
   return 0;
 }
 
-/** Returns the Node.js releases that are newer than the running one, with their fixes. */
+/** Returns the Node.js releases that are newer than the running release, with their fixes. */
 function newerNodes(): string[][] {
   const text = optionalFile('node-releases.json');
   if (text === null) return [];

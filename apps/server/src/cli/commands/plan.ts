@@ -37,8 +37,8 @@ export interface PlanOptions {
 }
 
 /**
- * Prints the plan. Returns exit code 1 if a test fails. If `--expect-same` is set, also returns 1 unless all requests are handled the same
- *    and get the same responses. Otherwise, returns 0.
+ * Prints the plan. Returns exit code 1 if a test fails. If `--expect-same` is set, also returns 1 if any request is handled differently or
+ * gets a different response. Otherwise, returns 0.
  */
 export async function plan(options: PlanOptions): Promise<number> {
   const { expectSame = false, json = false, junit } = options;

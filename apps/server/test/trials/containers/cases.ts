@@ -2,7 +2,7 @@
 import type { Health } from '../../support/container-engine.ts';
 import type { CaseRequest } from './compare.ts';
 
-/** Labels without `traefik.http.`, unless they begin with `traefik.` or `com.`. */
+/** Labels without the prefix `traefik.http.`, except labels that begin with `traefik.` or `com.`. */
 export type ShortLabels = Readonly<Record<string, string>>;
 
 export interface CaseContainer {
@@ -21,7 +21,7 @@ export interface LabelCase {
   readonly unhealthy?: readonly string[];
   /** Time for health checks before the requests, in milliseconds. */
   readonly delay?: number;
-  /** Deliberate differences: names of values, with the reason. */
+  /** Reason for each deliberate difference from Traefik, by the name of the differing value. */
   readonly differs?: Readonly<Record<string, string>>;
 }
 

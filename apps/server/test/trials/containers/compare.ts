@@ -105,7 +105,7 @@ function remember(jar: Map<string, string>, field: string): void {
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function outcomeOf(status: number, headers: Headers, text: string, port: number): Outcome {
-  // Both proxies listen on different ports.
+  // The two proxies listen on different ports.
   const plain = (value: string): string => value.replaceAll(String(port), 'PORT');
   const outcome: Record<string, string> = { status: String(status) };
   const add = (prefix: string, fields: Headers, ignored: ReadonlySet<string>): void => {

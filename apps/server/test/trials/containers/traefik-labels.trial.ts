@@ -1,5 +1,5 @@
 /**
- * Compares Traefik's Docker provider with ours, for the same containers and requests. Requires Traefik:
+ * Compares Traefik's Docker provider with the Docker provider of Sluice, for the same containers and requests. Requires Traefik:
  * `SLUICE_TRAEFIK=/path/to/traefik`, or `traefik` on PATH. `SLUICE_TRAEFIK_CASES` selects cases by title.
  */
 import { expect } from 'chai';
@@ -74,7 +74,7 @@ describe('Traefik labels with Traefik and Sluice', function () {
     };
   };
 
-  /** Starts a container with a router that no other case has, and waits until both serve it. */
+  /** Starts a container with a router that no other case has, and waits until both proxies serve the router. */
   async function synchronize(): Promise<string> {
     const name = `marker-${++markers}`;
     const labels = {

@@ -37,7 +37,7 @@ export class Traefik {
     return new Traefik(port, spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
   }
 
-  /** Log lines so far. */
+  /** Log lines that Traefik has written so far. */
   get output(): string {
     return this.#output;
   }

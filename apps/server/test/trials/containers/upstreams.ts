@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A request as the upstream received it. */
 export interface Received {
-  /** Address and kind of port: `127.0.0.1 main`. */
+  /** Address and name of the port, such as `127.0.0.1 main`. */
   readonly upstream: string;
   readonly method: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Address that only the container with which both proxies are synchronized uses. */
+/** Address used only by the container that synchronizes both proxies. */
 export const markerAddress = '127.0.0.4';
 
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', markerAddress] as const;
@@ -47,7 +47,7 @@ export class Upstreams {
     }
   }
 
-  /** Listens at the same port of all addresses. */
+  /** Listens on the same port of each address. */
   async #listen(kind: string): Promise<number> {
     let port = 0;
     for (const address of addresses) {

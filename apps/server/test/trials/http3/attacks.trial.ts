@@ -44,7 +44,7 @@ const attacks: Readonly<Record<string, string | null>> = {
 const seconds = 6;
 /**
  * Maximum median latency of another client, in milliseconds, and maximum memory growth in MiB. On a loaded machine, the latency may be five
- * times that without an attack, because attacker, client and server share the CPUs.
+ * times the latency without an attack, because attacker, client and server share the CPUs.
  */
 const maxLatency = 50;
 const maxSlowdown = 5;

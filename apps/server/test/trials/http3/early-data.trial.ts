@@ -88,7 +88,7 @@ describe('HTTP/3 with early data', function () {
     expect(seen).to.include({ status: 200, body: 'POST true false', early: true });
   });
 
-  it('reverse_proxy sends Early-Data with requests in early data, and passes on 425', async () => {
+  it('reverse_proxy adds Early-Data to requests from early data, and forwards a 425 response', async () => {
     expect(await client.play(url('/proxied'), { case: 'early' })).to.include({ status: 200, early: true });
     expect(proxied).to.deep.equal(['GET -', 'GET 1']);
     expect(await client.play(url('/proxied/425'), { case: 'early' })).to.include({ status: 425, early: true });

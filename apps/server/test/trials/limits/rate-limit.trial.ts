@@ -20,7 +20,7 @@ const limit = (window: string, max: number, more: object = {}): object => ({
   ...more,
 });
 
-/** Reports whether a connection that has sent the given fraction of its requests may send more. */
+/** Reports whether a connection may send more requests after it has sent the given fraction of its requests. */
 type Pace = (part: number) => boolean;
 
 /** Sends requests on one connection, with up to `pipelined` requests at a time. Counts the responses by status. */

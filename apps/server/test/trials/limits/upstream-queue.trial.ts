@@ -80,8 +80,8 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
       const { overtaken, late } = disorder(arrivals);
       if (process.env['SLUICE_TRIAL_FIGURES'] !== undefined)
         process.stdout.write(`${JSON.stringify({ changes, time, overtaken, late })}\n`);
-      // Threads may be preempted between arrival and queue, and between queue and upstream. An unfair queue reaches hundreds of overtaken
-      // requests.
+      // A thread may be preempted before it queues a request, and before it sends the request to the upstream. With an unfair queue,
+      // hundreds of requests would be overtaken.
       expect(overtaken).to.be.lessThan(4 * clients);
       await sleep(50);
       expect((await server.admin('/metrics')).text).to.match(
@@ -93,8 +93,8 @@ describe('http.handlers.reverse_proxy queue with 4 workers', function () {
 });
 
 /**
- * Returns the maximum number of later arrivals that were sent before a request, and the maximum delay between these arrivals in
- * milliseconds.
+ * Returns two maximums over all requests. `overtaken` is the number of later arrivals that were sent before a request. `late` is the time
+ * in milliseconds between the arrivals of a request and of a later request that was sent first.
  */
 function disorder(arrivals: readonly number[]): { readonly overtaken: number; readonly late: number } {
   let overtaken = 0;

@@ -52,7 +52,7 @@ describe('nginx and Sluice with configurations from other projects', () => {
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();
       const { theirs, ours, warnings } = await pair.play(each).catch((error: Error) => {
-        // nginx itself rejects these configuration fragments.
+        // nginx itself rejects some of the configuration fragments, so their tests are skipped.
         if (error.message.startsWith('nginx ended')) return this.skip();
         throw error;
       });

@@ -13,7 +13,7 @@ const runs = Number(process.env['TOKEN_FUZZ_RUNS'] ?? 2000);
 const atOnce = 8;
 const seed = Number(process.env['TOKEN_FUZZ_SEED'] ?? Date.now() % 1e9);
 
-/** Tokens without a permission that implies all others. The guide lists those permissions. */
+/** Tokens whose permissions do not imply all other permissions. The guide lists the permissions that do. */
 const tokens = {
   nothing: { permissions: [] },
   explain: { permissions: [{ paths: ['/explain'] }] },
@@ -109,7 +109,7 @@ class Generator {
     ]);
   }
 
-  /** Generates a JSON value that contains such strings. */
+  /** Generates a JSON value that contains strings that trigger reads of files and environment variables. */
   value(depth = 3): unknown {
     if (depth === 0 || this.chance(0.4)) return this.word();
     if (this.chance(0.3)) return [this.value(depth - 1)];
@@ -415,7 +415,7 @@ describe('API tokens with restricted permissions (trial)', function () {
       // Keeps the end of the previous data, because a secret may be split between two chunks of a stream.
       heard = heard.slice(-1000);
     }
-    // Verifies that requests reached these routes.
+    // Verifies that requests reached the routes adapt, explain, id and config.
     for (const route of ['adapt', 'explain', 'id', 'config'])
       for (const status of [200, 403])
         expect(

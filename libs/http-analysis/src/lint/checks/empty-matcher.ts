@@ -38,10 +38,7 @@ set matches every request, so a \`not\` that contains one never matches.`,
   },
 });
 
-/**
- * Returns the fallback page of a route, to which the route rewrites the paths of all missing files. Returns `null` if the route has no such
- * rewrite.
- */
+/** Reports whether a matcher value is or contains `null`, an empty object, or an empty list. */
 const hasEmpty = finder((node) => node === null || (typeof node === 'object' && Object.keys(node).length === 0));
 
 function visitSet(set: Json, path: ConfigPath, report: Report, isNegated = false): void {

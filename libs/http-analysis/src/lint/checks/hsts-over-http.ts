@@ -27,8 +27,8 @@ export const hstsOverHttp = defineLint({
     const servers = await serversOf(configuration);
     for (const server of servers) {
       const ports = portsOf(server);
-      // A server on another port may be behind a TLS-terminating proxy. It certainly is if the configuration reads headers that such
-      // proxies set.
+      // A server on another port may be behind a TLS-terminating proxy. If the configuration reads headers that such proxies set, the
+      // server certainly is behind one.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));

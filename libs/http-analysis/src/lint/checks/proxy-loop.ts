@@ -61,7 +61,7 @@ The check follows a request only through addresses of this machine, and reports 
   },
 });
 
-/** Returns the server in this configuration to which a proxy sends all its requests over plain HTTP. */
+/** Returns the server in this configuration that receives all requests of a proxy over plain HTTP. */
 function localTarget({ name, node }: HandlerModel, network: Network): ReturnType<Network['serverAt']> {
   if (name !== 'reverse_proxy') return null;
   const [upstreams, transport] = [own(node, 'upstreams'), own(node, 'transport')];

@@ -1,6 +1,6 @@
 /**
  * Tracks the requests that cannot reach a position because an earlier route ends them. Also considers enclosing lists: a request that
- * cannot reach a list cannot reach its routes either. This does not apply if a handler changes the request in between.
+ * cannot reach a list cannot reach its routes either. This rule does not apply if a handler changes the request in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
@@ -52,7 +52,7 @@ export class Gone {
     }
   }
 
-  /** Returns the route that ends all requests in a set. Returns `null` if no route certainly does. */
+  /** Returns the route that ends all requests in a set. Returns `null` if no single route certainly ends all of them. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, unchanged);
   }

@@ -98,7 +98,7 @@ class Walk implements Dead {
     return { endedBy: null, changes };
   }
 
-  /** Records all routes that come after a route that ends every request. */
+  /** Records all routes after `by` as unreachable, because `by` ends every request. */
   #ended(routes: readonly RouteModel[], by: RouteModel, changes: Changes): Outcome {
     for (const route of routes) this.routes.push({ server: this.#server, route, reason: 'after end', by });
     return { endedBy: by, changes };

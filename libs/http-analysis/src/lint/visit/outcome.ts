@@ -81,7 +81,7 @@ class Follower {
 
   /**
    * Reports whether a path pattern matches. If the matcher set has no other matchers, the pattern determines whether the set matches. In
-   * this case, it also provides the captures.
+   * this case, the pattern also provides the captures.
    */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;

@@ -2,7 +2,7 @@
 import { own, type JsonObject } from '@sluice/base';
 import type { Visit } from './visit.ts';
 
-/** Rewrite options that this module supports. With other options, the result is uncertain. */
+/** Rewrite options that this module supports. If a rewrite has other options, the result is uncertain. */
 const followed: ReadonlySet<string> = new Set([
   'handler',
   '@id',

@@ -4,7 +4,7 @@ import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../mode
 
 /**
  * A handler, with example hosts and paths whose requests may reach the handler. The checks follow these requests to find out whether they
- * do.
+ * reach the handler.
  */
 export interface Seed {
   readonly handler: HandlerModel;

@@ -2,7 +2,7 @@
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 
-/** Limits up to which values are written as strings: the length of non-ASCII strings, and the size of buffers in bytes. */
+/** Maximum sizes of values that are written as strings: the length of non-ASCII strings, and the size of buffers in bytes. */
 const maxText = 4096;
 export const maxBytesAsText = 512;
 

@@ -84,7 +84,7 @@ export class Http1Connection
   readonly #parser: HeadParser;
   readonly #waiters = new Waiters();
   #phase = opening;
-  /** True if the client has disconnected. Output is then discarded. */
+  /** True if the client has disconnected. In this state, output is discarded. */
   #left = false;
   /** True if the connection is scheduled to continue in a later event loop turn. */
   #turning = false;

@@ -1,6 +1,6 @@
 /**
  * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). Holds back the headers until the first body bytes. If the response ends
- * before that, its length is known, and everything is sent in one write.
+ * earlier, its length is known, and everything is sent in one write.
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';

@@ -275,9 +275,9 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Closes the connection gracefully. On any GOAWAY, some clients fail their requests in flight (httpcore, undici; java.net.http before JDK
-   * 24, JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests wait until that
-   * response has been sent. If that takes too long, they are refused.
+   * Closes the connection gracefully. On any GOAWAY, some clients fail their requests in flight: httpcore, undici, and java.net.http before
+   * JDK 24 (JDK-8335181). GOAWAY is therefore sent with the last response. If the connection is never idle, new requests wait until that
+   * response has been sent. If the response takes too long, the new requests are refused.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();

@@ -145,8 +145,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Starts a deadline for a client that has not accepted a response that has ended. Called periodically for all streams instead of after
-   * each response, because most responses have been sent by then. WebSockets are exempt, because they may be idle.
+   * Starts a deadline if the response has ended but the client has not accepted all of it. Called periodically for all streams instead of
+   * after each response, because most responses have been sent by then. WebSockets are exempt, because they may be idle.
    */
   lookAfterUnsent(): void {
     if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;

@@ -49,7 +49,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Handles a read. If it returns false, reading pauses until the stream is read or resumed. */
+  /** Handles a read. If this method returns false, reading pauses until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
     const { reader, directReader } = this;

@@ -8,7 +8,7 @@ export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** Name that dry runs display for the state that load-based policies depend on. */
+/** Display name, in dry runs, for the state that load-based policies depend on. */
 export const requestsInFlight = 'requests in flight';
 
 /** Creates a policy that chooses at random. `state` is the name of any additional state on which the choice depends. */

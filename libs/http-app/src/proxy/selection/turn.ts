@@ -3,7 +3,7 @@ import { proxyIdentity, type Upstream } from '../upstream.ts';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Name that dry runs display for the state that round-robin selection depends on. */
+/** Display name, in dry runs, for the state that round-robin selection depends on. */
 export const earlierRequests = 'earlier requests';
 
 /** A counter that returns 1, 2, 3, … and wraps around after 2³² calls. */

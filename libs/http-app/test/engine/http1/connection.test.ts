@@ -52,8 +52,8 @@ describe('Http1Connection', () => {
     expect(pieces).to.equal(1);
   });
 
-  // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields and request targets (`chunKed` with
-  // U+212A, blank folds, two `Expect`, `GET http://b\@c/`, CRLF after a body).
+  // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets
+  // (`chunKed` with U+212A, empty folded lines, two `Expect` fields, `GET http://b\@c/`, CRLF after a body).
   it('an HTTP/1 connection accepts an empty line before a request only after a body', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);

@@ -269,7 +269,7 @@ describe('HTTP/2 server', () => {
 
   it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
-    // The HTTP/2 client library already resets these streams.
+    // The HTTP/2 client library already resets streams with invalid targets or hosts.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);

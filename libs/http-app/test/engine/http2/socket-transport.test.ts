@@ -65,7 +65,7 @@ describe('SocketTransport', () => {
     expect(seen).to.deep.equal(['failed']);
   });
 
-  it('SocketTransport yields to the event loop after its share, even if the socket could accept more data', async () => {
+  it('SocketTransport yields to the event loop after it has written its share of data, even if the socket could accept more', async () => {
     const socket = new Keeping();
     let written = 0;
     const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });

@@ -79,7 +79,8 @@ describe('HTTP/2 request bodies that no handler reads', () => {
         stream.end(Buffer.alloc(mebibyte));
         return stream;
       });
-      // The amount must be the same as before. If a window stayed closed, the test would time out.
+      // In each round, the client must be able to send the same amount of data. If a flow-control window stayed closed, the test would time
+      // out.
       await settled(socket, 1.5 * round * mebibyte);
       for (const end of finish) end();
       finish = [];

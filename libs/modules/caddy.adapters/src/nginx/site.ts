@@ -11,7 +11,7 @@ export const marks = {
   location: 'nginx.location',
   /** Variable that an internal redirect sets. Locations marked `internal` accept only requests with this variable. */
   internal: 'nginx.internal',
-  /** Variable that is set after `rewrite … break`. It makes `proxy_pass` ignore its URI. */
+  /** Variable that is set after `rewrite … break`. If the variable is set, `proxy_pass` ignores the URI in its address. */
   rewritten: 'nginx.rewritten',
 } as const;
 

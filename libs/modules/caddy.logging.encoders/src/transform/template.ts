@@ -21,7 +21,10 @@ export interface TemplateOptions {
   readonly unescape: boolean;
 }
 
-/** Compiles a template. A placeholder can contain several field paths, separated by `:`. The value of the first path that has one is used. */
+/**
+ * Compiles a template. A placeholder can contain several field paths, separated by `:`. The first path that has a value determines the
+ * output.
+ */
 export function compileLine(text: string, { placeholder, unescape }: TemplateOptions): Template<Fields> {
   const resolve = (name: string): Accessor<Fields> => {
     const read = resolveGlobal(name) ?? readFirst(name);

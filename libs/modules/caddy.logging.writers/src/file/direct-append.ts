@@ -1,6 +1,7 @@
 /**
- * Appends to a file with direct I/O (`O_DIRECT`, Linux). On a busy server, the page cache costs more than formatting the lines. It also
- * evicts more useful data. Direct I/O requires whole blocks in the file and in memory, and waits for the device.
+ * Appends to a file with direct I/O (`O_DIRECT`, Linux). On a busy server, the page cache costs more than formatting the lines. Log data in
+ * the page cache also evicts data that is more useful. Direct I/O requires whole blocks in the file and in memory, and waits for the
+ * device.
  */
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';

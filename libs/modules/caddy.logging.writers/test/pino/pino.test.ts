@@ -129,7 +129,7 @@ describe('caddy.logging.writers.pino', function () {
     expect(await refusal(Promise.resolve(writer.open()))).to.contain('broken from the start');
   });
 
-  it('the pino writer restarts a transport whose thread exits, reports this, and counts lost lines', async () => {
+  it('the pino writer restarts a transport whose thread exits, reports the restart, and counts lost lines', async () => {
     const output = await open();
     output.write('before\n', 1);
     await until(() => read().includes('before'));

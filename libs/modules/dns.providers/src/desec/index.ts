@@ -40,7 +40,7 @@ class Desec implements RecordSetApi {
 
   async write(zone: string, { name, type, ttl, values }: RecordSet, _: RecordSet, signal: AbortSignal): Promise<void> {
     const records = type === 'TXT' ? values.map(quotedText) : [...values];
-    // deSEC removes a record set that is written without records.
+    // deSEC removes a record set if the request contains no records for it.
     const body = [{ subname: emptyForZone(name), type, ttl: seconds(ttl, leastTtl, leastTtl), records }];
     await this.#api.call({ method: 'PUT', path: pathOf(zone), body, signal });
   }

@@ -44,7 +44,8 @@ export const httpBasicModule = defineModule(authenticationProviders, {
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
     const accounts = readAccounts(config, context);
-    // Verify passwords of unknown users at the same cost. Otherwise, response times would reveal which users exist.
+    // Verify the passwords of unknown users at the same cost as the passwords of known users. Otherwise, response times would reveal which
+    // users exist.
     const decoy = hash.decoy(accounts.values().next().value ?? '');
     const challenge = `Basic realm="${config.realm || 'restricted'}"`;
     const cache = config.hash_cache == null ? null : new VerdictCache();

@@ -8,7 +8,7 @@ import type { HeaderMap } from '@sluice/http1';
 /** Removed cookies, as alternating names and values. */
 type Taken = string[];
 
-/** Attachment with the cookies removed from a request. Other handlers that use the same cookies can read them there. */
+/** Attachment with the cookies removed from a request. Other handlers that use the same cookies can read them from this attachment. */
 const takenKey = attachmentKey<Taken>('oidc.cookies');
 
 /** Maximum length of a cookie value. Browsers accept at least 4096 bytes for name, value and attributes (RFC 6265 §6.1). */

@@ -3,7 +3,7 @@ import type { Exchange } from '@sluice/http-app';
 
 /**
  * Reports whether a request loads a page. Other requests, such as `fetch`, WebSockets and API calls, can't show a sign-in page. They
- * receive status 401 instead.
+ * receive status 401.
  */
 export function isNavigation(exchange: Exchange): boolean {
   const { method, headers } = exchange;

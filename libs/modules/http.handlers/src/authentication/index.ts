@@ -123,8 +123,8 @@ class Authentication implements HttpHandler {
 }
 
 /**
- * Removes headers from a request, and their names from the `Connection` header. If a name stayed there, a proxy would drop the header that
- * a provider sets later.
+ * Removes headers from a request, and their names from the `Connection` header. If a name stayed in `Connection`, a proxy would drop the
+ * header that a provider sets later.
  */
 function removeFields(headers: HeaderMap, names: readonly string[]): void {
   for (const name of names) headers.delete(name);

@@ -11,7 +11,7 @@ import { conditionFields, refresh, refreshed } from './refresh.ts';
 import { serveStored } from './serve.ts';
 import type { Stored } from './store/stored.ts';
 
-/** Maximum number of failed upstream requests that a request waits for. After that, the request is sent upstream on its own. */
+/** Maximum number of failed upstream requests that a client request waits for. After that, the client request is sent upstream separately. */
 const maxAttempts = 3;
 
 /** Serves responses from the cache and stores responses of the next handler. */

@@ -14,8 +14,8 @@ const tickets = 2;
 const queued = 3;
 
 /**
- * Interval at which waiting threads check the semaphore without a notification, in milliseconds. The check is needed because the thread
- * that should notify them may have died.
+ * Interval at which waiting threads check the semaphore even if there is no notification, in milliseconds. The check is needed because the
+ * thread that should notify them may have died.
  */
 const maxWait = 1000;
 

@@ -6,7 +6,7 @@ import { FairLimit, type LimitBounds } from '../common/fair-limit.ts';
 
 const task = taskOf('http.handlers.concurrency_limit');
 
-/** Maximum number of keys in use per thread. The limit is needed because other parts of the server use shared cells too. */
+/** Maximum number of keys in use per thread. The limit is needed because other parts of the server also use shared cells. */
 const maxKeys = 4096;
 /** Maximum number of idle keys for which shared cells are kept. */
 const maxIdle = 1024;

@@ -1,4 +1,4 @@
-/** Response filter that checks the response headers. Holds back the response if routes will respond instead. */
+/** Response filter that checks the response headers. Holds back the response if routes replace it. */
 import {
   findResponseHandler,
   Intercepted,

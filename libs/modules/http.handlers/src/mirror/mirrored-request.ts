@@ -158,7 +158,7 @@ export class MirroredRequest implements UpstreamRequest, UpstreamSink, CopySink,
     this.#end('incomplete');
   }
 
-  // Response, which is discarded
+  // The copy's response is discarded.
 
   onInformational(): boolean {
     return true;

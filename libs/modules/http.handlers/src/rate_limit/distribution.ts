@@ -88,7 +88,7 @@ export class Distribution {
       const state = JSON.parse(text.toString('utf8')) as InstanceState;
       return typeof state.written === 'number' && typeof state.zones === 'object' ? state : null;
     } catch {
-      // Another server is currently writing the file, or its format is unknown. Its counts are missing until the next read.
+      // Another server is currently writing the file, or its format is unknown. The counts in the file are missing until the next read.
       this.#settings.log.warn('skipped unreadable rate limit state', { key });
       return null;
     }

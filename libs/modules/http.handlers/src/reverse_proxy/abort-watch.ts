@@ -17,8 +17,8 @@ export interface Watched {
 }
 
 /**
- * Requests of a thread that are younger than {@link moment}. They are stored in an array. A Set reallocates its table when requests come
- * and go, and old tables keep finished requests alive until the next full garbage collection.
+ * Requests of a thread that are younger than {@link moment}. They are stored in an array, not in a Set. A Set reallocates its table when
+ * requests come and go, and old tables keep finished requests alive until the next full garbage collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];

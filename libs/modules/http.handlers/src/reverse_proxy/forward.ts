@@ -353,7 +353,10 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     };
   }
 
-  /** Passes on the response with a different status, or runs routes instead. Returns true if the transport may deliver the body. */
+  /**
+   * Passes on the response with a different status, or runs routes that replace the response. Returns true if the transport may deliver the
+   * body.
+   */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
       this.response.pass(statusFrom(handler.status.expand(this.exchange)));
@@ -422,7 +425,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
     this.queued?.cancel();
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response fail too. They may handle the error themselves, so this request does not wait for them.
+    // Routes that wait for the response also fail. They may handle the error themselves, so this request does not wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);

@@ -32,7 +32,7 @@ export interface UpstreamDetail extends UpstreamState {
   readonly healthy: boolean;
   /** Result of active health checks, or `null` if there are none. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** Last active health check. `null` if there are no active health checks, or before the first one. */
+  /** Last active health check. `null` if there are no active health checks, or before the first health check. */
   readonly last_check: HealthCheck | null;
   /** End of the current ejection by outlier detection (ISO 8601). `null` if the upstream is not ejected. */
   readonly ejected_until: string | null;
@@ -73,7 +73,7 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True while another upstream is preferred, because the request has already failed on this one. */
+  /** True while the selection prefers other upstreams, because the request has already failed on this upstream. */
   avoided = false;
   readonly pace: UpstreamPace | null;
   readonly #failures: UpstreamHost;

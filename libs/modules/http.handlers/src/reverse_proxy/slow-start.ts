@@ -17,7 +17,10 @@ export class UpstreamPace {
     if (cell.number(added) === 0) cell.setNumber(added, Date.now());
   }
 
-  /** Time when slow start began, unless a health check has recorded a later recovery. */
+  /**
+   * Time when slow start began: when the address was added, or when it was last unavailable. A later recovery that a health check has
+   * recorded takes precedence.
+   */
   get since(): number {
     return Math.max(this.#cell.number(added), this.#cell.number(unavailable));
   }

@@ -1,7 +1,4 @@
-/**
- * Sends comments in event streams that carry no data for some time. This prevents proxies between server and client from closing the
- * connection.
- */
+/** Sends comments in idle event streams. The comments prevent proxies between server and client from closing the connection. */
 import { failOwner, maxTimer, timeOfRead } from '@sluice/base';
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import { EventBoundary } from './event-boundary.ts';

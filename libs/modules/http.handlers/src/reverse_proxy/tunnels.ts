@@ -93,7 +93,7 @@ interface TunnelOptions {
   readonly ended: () => void;
 }
 
-/** A pair of connected sockets. If one direction ends, the end is passed on, and the other direction can continue. */
+/** A pair of connected sockets. If one peer stops sending, the other peer receives the end of the stream and can continue to send. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;

@@ -6,7 +6,7 @@ import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 import { SseKeepalive } from './sse-keepalive.ts';
 
-/** Holds back the response headers until {@link pass} is called. This happens immediately or after the body is buffered. */
+/** Holds back the response headers until {@link pass} is called. The call happens immediately, or after the body has been buffered. */
 export class UpstreamResponse {
   /** Response status. 0 before the response headers have arrived. */
   status = 0;

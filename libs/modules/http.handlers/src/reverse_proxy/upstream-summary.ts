@@ -15,7 +15,7 @@ export interface UpstreamSummary {
   readonly state: string;
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies that use the upstream, number that consider it unhealthy, and number that have active health checks. */
+  /** Counts of proxies that use the upstream, that consider it unhealthy, and that have active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
@@ -63,7 +63,7 @@ export class SummaryVersions {
   /** Version at which a row was last removed. A client with an older cursor receives all rows. */
   #removedAt = 0;
 
-  /** Compares the rows with those from the previous call. Returns the changes since the cursor. */
+  /** Compares the rows with the rows from the previous call. Returns the changes since the cursor. */
   changes(summaries: readonly UpstreamSummary[], since: string | null): SummaryChanges {
     const next = this.#version + 1;
     const present = new Set<string>();

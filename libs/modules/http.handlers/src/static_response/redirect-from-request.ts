@@ -2,7 +2,7 @@
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 
-/** Matches a redirect URL if an attacker can set a placeholder in its host through a link. */
+/** Matches redirect URLs whose host contains a placeholder that an attacker can set through a link. */
 const chosen = /^(?:[a-z]+:)?(?:\/\/)?[^/?#]*(\{http\.request\.(?:uri\.query\.|header\.|cookie\.|body)[^}]*\})/i;
 
 export const redirectFromRequest = defineLint({

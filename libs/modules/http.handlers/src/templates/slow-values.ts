@@ -26,8 +26,8 @@ export class SlowValues {
   readonly #end = performance.now() + max.wait;
 
   /**
-   * Returns the template functions for one execution of the page. Calls are identified by their order, because each execution makes the
-   * same calls.
+   * Returns the template functions for one execution of the page. Calls of these functions are identified by their order, because each
+   * execution makes the same calls.
    */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;

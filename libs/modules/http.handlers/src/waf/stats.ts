@@ -2,7 +2,7 @@
 import type { Metrics, Series } from '@sluice/telemetry';
 import { wafBlocked, wafDuration, wafRequests, type WafResult } from './metrics.ts';
 
-/** Upper bounds of the inspection latency histogram's buckets, in milliseconds. */
+/** Upper bounds of the buckets in the inspection latency histogram, in milliseconds. */
 export const latencyBounds: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1000];
 
 /** Number of requests blocked by one rule in one phase. */

@@ -1,7 +1,7 @@
 /** Parses and evaluates the If header field of WebDAV requests (RFC 4918 §10.4). */
 import { HttpError } from '@sluice/http-app';
 
-/** Condition on the state of a resource in an If field. It is a state token, or the result of comparing an entity tag. */
+/** Condition in an If field about the state of a resource. It is a state token, or the result of an entity tag comparison. */
 export type Condition =
   | { readonly negated: boolean; readonly token: string }
   | { readonly negated: boolean; readonly value: boolean };

@@ -155,7 +155,7 @@ export class Locks {
     };
   }
 
-  /** Creates a lock. If the locked resource does not exist yet, creating it changes the resources in `accesses`. */
+  /** Creates a lock. `accesses` lists the resources that change if the locked resource does not exist yet and must be created. */
   lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
     return this.#bus.ask(lockQuestion, { request, accesses, submission });
   }

@@ -140,13 +140,13 @@ export class LockTable {
     return lock !== undefined;
   }
 
-  /** Removes all locks at and below a path. Called because the resources were deleted. */
+  /** Removes all locks at and below a path. Called after the resources have been deleted. */
   removeTree(path: string): void {
     this.removeBelow(path);
     for (const token of [...(this.#byPath.get(path) ?? [])]) this.remove(token);
   }
 
-  /** Removes all locks below a path. Called because the members were replaced. */
+  /** Removes all locks below a path. Called after the members have been replaced. */
   removeBelow(path: string): void {
     for (const lock of this.below(path)) this.#remove(lock);
   }

@@ -115,7 +115,7 @@ export class Operation {
     }
   }
 
-  /** Returns the access to the parent collection for an operation that adds or removes the member at `path`. */
+  /** Returns an {@link Access} to the parent collection, for operations that add or remove the member at `path`. */
   membership(path: string): Access {
     return { path: this.share.parent(path), tree: false, membership: true };
   }

@@ -59,7 +59,7 @@ export class PropertyStore {
     await rename(fileName(temporary), fileName(file));
   }
 
-  /** Returns the names of those members of a collection that may have dead properties. */
+  /** Returns the names of collection members that may have dead properties. */
   async membersWithProperties(path: string): Promise<ReadonlySet<string>> {
     try {
       const names = await readdir(fileName(this.#mirror(path)), { encoding: 'buffer' });
@@ -89,8 +89,8 @@ export class PropertyStore {
   }
 
   /**
-   * Copies the properties of a resource. If `tree` is true, also copies those of all resources below it. Replaces the properties of the
-   * destination.
+   * Copies the properties of a resource. If `tree` is true, also copies the properties of all resources below it. Replaces the properties
+   * of the destination.
    */
   async copy(from: string, to: string, tree: boolean): Promise<void> {
     await this.remove(to);

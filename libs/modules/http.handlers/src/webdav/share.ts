@@ -33,8 +33,8 @@ export class Share {
   }
 
   /**
-   * Returns the file path for a reference in a Destination or If field, which is a URL or an absolute path (RFC 4918 §8.3). Throws an error
-   * with status 502 for resources on other servers.
+   * Returns the file path for a reference in a Destination or If field. A reference is a URL or an absolute path (RFC 4918 §8.3). Throws an
+   * error with status 502 for resources on other servers.
    */
   referenced(exchange: Exchange, reference: string): string {
     const path = pathOf(exchange, reference);

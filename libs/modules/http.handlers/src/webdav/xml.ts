@@ -10,7 +10,7 @@ export const davNamespace = 'DAV:';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 const maxDepth = 64;
-/** Maximum number of namespace declarations in scope. Each element with declarations copies those of its parent. */
+/** Maximum number of namespace declarations in scope. Each element with declarations copies the declarations of its parent. */
 const maxDeclarations = 256;
 /** Maximum length of an XML name. The response repeats the name for every resource. */
 const maxNameLength = 1024;

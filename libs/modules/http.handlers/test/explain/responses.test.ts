@@ -80,7 +80,7 @@ describe('upstream requests in explanations', () => {
   const dial = '10.0.0.1:80';
   const proxy = (options: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...options });
 
-  it('explain sends no upstream request if the request body exceeds a limit', async () => {
+  it('explain shows no upstream request if the request body exceeds a limit', async () => {
     const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, proxy()] }];
     const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' });
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
@@ -128,7 +128,7 @@ describe('upstream requests in explanations', () => {
     expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
   });
 
-  it('explain sends a request with its body to another upstream after a refused connection', async () => {
+  it('explain shows that a request with a body is sent to another upstream after a refused connection', async () => {
     const selection = { retries: 1, selection_policy: { policy: 'first' } };
     const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
     const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];

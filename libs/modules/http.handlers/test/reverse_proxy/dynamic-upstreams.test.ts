@@ -86,7 +86,7 @@ describe('DynamicUpstreams', () => {
       scene.now += 10_000;
       scene.request(remaining);
     }
-    // The shared memory cells of ejection and slow start are still in use.
+    // The two shared memory cells of ejection and slow start have been released.
     expect(scene.cells.inUse()).to.equal(inUse - 2);
     a!.responded(500, 1);
     a!.leave();

@@ -120,7 +120,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
         ]);
       const proxy = opened.add(await serve(config([a.dial]), packages));
       expect(await texts(proxy, 2)).to.equal('aa');
-      // Advances the clock. Otherwise, the first upstream would count as equally new as the second.
+      // Advances the clock. Otherwise, slow start would treat both upstreams as equally new.
       const realNow = Date.now;
       Date.now = () => realNow() + 3 * 3_600_000;
       try {

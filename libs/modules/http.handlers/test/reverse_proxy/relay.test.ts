@@ -62,7 +62,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('relay writes data immediately, and reuses its buffer after the peer has accepted the data', () => {
+  it('relay() writes data immediately, and reuses its buffer after the peer has accepted the data', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -74,7 +74,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     for (const other of others) expect(other).to.equal(first);
   });
 
-  it('relay keeps data that the peer has not accepted, and stops reading', async () => {
+  it('relay() keeps data that the peer has not accepted, and stops reading', async () => {
     to.isSlow = true;
     start();
     from.receive(piece('a'));
@@ -92,7 +92,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     );
   });
 
-  it('relay passes on data that arrived before relay started, and then the end of the stream', async () => {
+  it('relay() passes on data that arrived before its call, and then the end of the stream', async () => {
     from.push(Buffer.from('early'));
     start();
     from.receive(Buffer.from('late'));
@@ -103,7 +103,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('relay passes on the end of a stream that ended before relay started', async () => {
+  it('relay() passes on the end of a stream that ended before its call', async () => {
     from.resume().push(null);
     await turn();
     expect(from.readableEnded).to.equal(true);
@@ -112,7 +112,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('relay discards data for a disconnected peer', () => {
+  it('relay() discards data for a disconnected peer', () => {
     start();
     to.destroy();
     from.receive(piece('a'));
@@ -120,7 +120,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('relay supports streams that are not sockets', async () => {
+  it('relay() supports streams that are not sockets', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

@@ -127,7 +127,7 @@ describe('slow start', () => {
     await run.close();
   });
 
-  it('slow start sends all requests to a new upstream if no other is available', async () => {
+  it('slow start sends all requests to a new upstream if no other upstream is available', async () => {
     const upstreams = [new Simulated('a', 1), new Simulated('b', began)];
     upstreams[0]!.healthy = false;
     const run = await running({ policy: 'round_robin' }, upstreams);

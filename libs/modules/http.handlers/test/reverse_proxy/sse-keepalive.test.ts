@@ -138,7 +138,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
     await until(() => paused.text().includes('data: 1\ndata: 2\n\n:\n\n'));
   });
 
-  it('sse_keepalive does not send comments if the option is not set, in compressed streams, for other content types, or in bodies of known length', async () => {
+  it('sse_keepalive sends comments only if the option is set, and only in uncompressed event streams of unknown length', async () => {
     const { dial: silent, streams: witness } = await source();
     const seen = await reading(silent);
     const kinds: [Record<string, string>, JsonObject?][] = [

@@ -49,7 +49,7 @@ describe('LockTable', () => {
     expect(table.size).to.equal(0);
   });
 
-  it('LockTable does not treat a path that only shares a name prefix with a collection as a member of it', () => {
+  it('LockTable does not treat a path as a collection member merely because the path begins with the name of the collection', () => {
     const table = new LockTable();
     locked(table, '/d');
     expect(table.check([{ path: '/dx', tree: true }], submitting([])).status).to.equal(0);

@@ -128,7 +128,7 @@ describe('http.handlers.webdav', () => {
       expect(shared.read('large') === pieces.join('')).to.equal(true);
     });
 
-    it('PUT fails without a parent collection, on a collection and for partial content', async () => {
+    it('PUT fails if the parent collection is missing, if the target is a collection, and for partial content', async () => {
       expect(await shared.status('PUT', '/missing/x')).to.equal(409);
       expect(await shared.status('PUT', '/folder')).to.equal(405);
       expect(await shared.status('PUT', '/new/')).to.equal(405);

@@ -18,7 +18,7 @@ describe('WebDAV XML', () => {
     expect(() => parseDocument(Buffer.from([0x3c, 0xff, 0x3e]))).to.throw('not valid XML');
   });
 
-  it('serialize writes an element so that it keeps its namespaces and content in another document', () => {
+  it('serialize() writes an element so that it keeps its namespaces and content in another document', () => {
     const text = fc.string({ unit: 'grapheme' });
     const uri = fc.constantFrom('urn:a', 'urn:b&<>"', 'DAV:');
     fc.assert(

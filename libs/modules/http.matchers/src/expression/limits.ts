@@ -1,7 +1,7 @@
 /**
  * Limits the cost of evaluating an expression. Nested loops, and values that double in each iteration, could block the thread or exhaust
- * its memory. The limit applies only to expressions whose cost can grow faster than linearly. The cost of others is linear in the source
- * and the request.
+ * its memory. The limit applies only to expressions whose cost can grow faster than linearly. For other expressions, the cost is linear in
+ * the size of the source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';

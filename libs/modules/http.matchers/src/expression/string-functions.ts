@@ -1,6 +1,6 @@
 /**
- * String methods that Caddy supports beyond standard CEL. Positions count code points, and a negative count means no limit. These replace
- * library methods that behave differently.
+ * String methods that Caddy supports beyond standard CEL. They replace library methods that behave differently. Positions count code
+ * points, and a negative count means no limit.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';

@@ -127,7 +127,7 @@ function bareHost(host: string): string {
 
 /**
  * Returns the keys for the route index, or `null` if the matcher can't be indexed. Exact names and `*.example.com` can be indexed. Other
- * wildcards can't, nor can IPv6 addresses, which have many spellings.
+ * wildcards and IPv6 addresses can't be indexed. An IPv6 address has many spellings.
  */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
   const indexable = hosts.every(

@@ -2,7 +2,7 @@
 import { caddyfile, defineLint } from '@sluice/registry';
 import { marksOf, patternsIn } from './patterns.ts';
 
-/** Minimum number of copies at which a pattern is reported. Nested repetition counts cause these copies. */
+/** Minimum number of subpattern copies for which a pattern is reported. Nested repetition counts make the compiler copy subpatterns. */
 const many = 500;
 
 export const costlyPattern = defineLint({

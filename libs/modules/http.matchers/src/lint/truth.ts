@@ -126,7 +126,7 @@ function atomOf(node: Node, isNegated: boolean): Atom {
   return atom;
 }
 
-/** Returns the name of the value if it is a single string per request. Returns `null` for other values. */
+/** Returns the name of the placeholder that a node reads. Returns `null` for other nodes, and for names that are computed at run time. */
 function subjectOf({ exprKind }: Node): string | null {
   if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
   return literalText(exprKind.value.args[1]);

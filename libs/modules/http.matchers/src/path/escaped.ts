@@ -1,7 +1,7 @@
 /**
  * Path patterns with escapes: `/a%2F*` matches the path as sent. An escape in the pattern matches only the same escape. Any other character
- * matches itself, escaped or not. `*` doesn't match slashes, except escaped ones directly after an escape: `/a%2F*` matches `/a%2F%2Fb`.
- * `%*` stops only at an unescaped slash.
+ * matches itself, escaped or not. `*` doesn't match unescaped slashes. `*` matches an escaped slash only directly after an escape: `/a%2F*`
+ * matches `/a%2F%2Fb`. `%*` stops only at an unescaped slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 

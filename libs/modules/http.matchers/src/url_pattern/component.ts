@@ -7,7 +7,7 @@ import { compileRegExp, type SafeRegExp } from '@sluice/base';
 /** Parsing rules of a URL component. */
 export interface ComponentSyntax {
   readonly delimiter: string;
-  /** Character before a group that belongs to the group. If the group is optional, so is the character. */
+  /** Character that precedes a group and belongs to it. The character is optional if the group is optional. */
   readonly prefix: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Parenthesized expressions in URL patterns. `URLPattern` would compile them as JavaScript regular expressions. They are therefore removed
- * before it parses the pattern, and inserted again as RE2 expressions, which don't backtrack.
+ * before `URLPattern` parses the pattern, and inserted again as RE2 expressions, which don't backtrack.
  */
 import { valueError } from '@sluice/base';
 

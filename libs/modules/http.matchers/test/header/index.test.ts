@@ -33,7 +33,7 @@ describe('http.matchers.header', () => {
   for (const [fields, yes, no] of table)
     it(`the header matcher matches ${JSON.stringify(fields)}`, () => expectMatches({ header: fields }, yes, no));
 
-  it('the header matcher sees fields set by handlers', async () => {
+  it('the header matcher also matches fields that handlers have set', async () => {
     const before = [{ handler: 'headers', request: { set: { 'X-A': ['set'] } } }];
     await expectMatches({ header: { 'X-A': ['set'] } }, [{}, x('other')], [], { before });
   });

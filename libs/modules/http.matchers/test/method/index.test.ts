@@ -14,7 +14,7 @@ describe('http.matchers.method', () => {
     await expectMatches({ method: ['{http.request.method}', null] }, [], [by('GET')]);
   });
 
-  it('the method matcher sees a rewritten method', async () => {
+  it('the method matcher uses the rewritten method of a request', async () => {
     await expectMatches({ method: ['PUT'] }, ['/'], [], { before: [{ handler: 'rewrite', method: 'PUT' }] });
   });
 

@@ -64,7 +64,7 @@ describe('http.matchers.path', () => {
     await expectMatches({ path: ['/{nope.x}'] }, ['/'], ['/x']);
   });
 
-  it('the path matcher sees a rewritten path', async () => {
+  it('the path matcher uses the rewritten path of a request', async () => {
     await expectMatches({ path: ['/new'] }, ['/old', '/new'], [], { before: [{ handler: 'rewrite', uri: '/new' }] });
   });
 

@@ -31,7 +31,7 @@ describe('http.matchers.query', () => {
     );
   });
 
-  it('the query matcher sees a rewritten query', async () => {
+  it('the query matcher uses the rewritten query of a request', async () => {
     await expectMatches({ query: { q: ['new'] } }, ['/?q=old'], [], {
       before: [{ handler: 'rewrite', uri: '?q=new' }],
     });

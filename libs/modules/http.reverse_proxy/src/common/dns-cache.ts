@@ -19,7 +19,10 @@ export class DnsCache {
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /** Times are in milliseconds. A result is fresh for `refresh`. If no newer result is available, it is used for another `grace` period. */
+  /**
+   * Times are in milliseconds. A result is fresh for `refresh`. If no newer result is available, the old result is used for another `grace`
+   * period.
+   */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;

@@ -164,7 +164,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/%2e%2e/admin.php', null, ''],
     ['/%2fadmin.php', null, ''],
     ['/admin.p%68p/..%2fother.php', null, ''],
-    // The lowercase forms of these letters are longer, or they are different letters.
+    // The lowercase form of U+0130 is longer, or is a different letter.
     ['/\u0130.php/page.txt', '/\u0130.php', '/page.txt'],
     ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
   ];

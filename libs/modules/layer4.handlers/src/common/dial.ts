@@ -109,7 +109,7 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
   );
-  // This event is emitted after the upstream has rejected a UDP packet.
+  // The `error` event is emitted after the upstream has rejected a UDP packet.
   socket.on('error', () => peer.destroy());
   const from = localFor(local, family);
   return new Promise((resolvePeer, reject) => {

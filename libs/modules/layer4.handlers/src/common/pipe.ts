@@ -77,7 +77,7 @@ export class Pipe implements SocketReader {
       if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
       return;
     }
-    // Wait only for writes of at least this size. Their memory must not be overwritten before they complete.
+    // Wait only for writes of at least this size. The memory of these writes must not be overwritten before the writes complete.
     if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
     else this.#read(bytes, end);
     if (end < fewBytes) this.#releaseLarge();
@@ -93,7 +93,7 @@ export class Pipe implements SocketReader {
     this.#large = null;
   }
 
-  /** Callback for sockets with direct reads. Handles its exceptions itself. */
+  /** Callback for sockets with direct reads. The callback copies the bytes, and does not catch exceptions. */
   readonly #read = (bytes: Buffer, end: number): void => {
     const piece = this.#memory.take(end, this.#isIdle);
     bytes.copy(piece, 0, 0, end);

@@ -110,7 +110,7 @@ const postgres = syntax(
           })),
       },
       client: list('<name>…', { adds: true }),
-      // The default value is `*`.
+      // The default value of `tls` is `*`.
       tls: word('enabled|disabled|*', { convert: (_reader, value) => (value === '*' ? undefined : value) }),
     },
   }),

@@ -74,8 +74,8 @@ WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} RETURNING token`,
 DELETE FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3`,
     leases: `SELECT name AS key, value FROM ${lease} WHERE cluster = $1 AND ${live}`,
     /**
-     * Writes values under a lease, whose row stays locked until the transaction ends. Parameters: cluster, name, token; keys to remove;
-     * keys and values to set, and which of them are bound to the lease.
+     * Writes values under a lease. The lease's row stays locked until the transaction ends. Parameters: cluster, name, token; keys to
+     * remove; keys and values to set, and which of them are bound to the lease.
      */
     transaction: `
 WITH held AS (SELECT token FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} FOR UPDATE),

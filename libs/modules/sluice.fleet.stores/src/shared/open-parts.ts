@@ -21,7 +21,7 @@ export class OpenParts {
   readonly #watches = new Set<StoreWatch>();
   readonly #leases = new Set<StoreLease>();
 
-  /** Tracks a running watch. The caller must close the returned watch, not the given one. */
+  /** Tracks a running watch. The caller must close the returned watch instead of `watch`. */
   watch(watch: StoreWatch): StoreWatch {
     this.#watches.add(watch);
     return {

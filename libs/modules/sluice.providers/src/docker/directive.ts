@@ -11,7 +11,7 @@ export interface Directive {
   /** Order prefix: the number before the name, by which directives are sorted. Infinity if there is none. */
   readonly order: number;
   args: readonly string[];
-  /** Label to name in messages. This is the label that set the arguments, or else the first label of a nested directive. */
+  /** Label that messages refer to. It is the label that set the arguments, or else the first label of a nested directive. */
   label: string;
   readonly children: Directive[];
 }

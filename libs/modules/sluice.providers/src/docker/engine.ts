@@ -109,7 +109,7 @@ export class Engine {
   }
 }
 
-/** Actions that don't change what the provider uses. Most of them are health checks. */
+/** Actions that don't affect the data that the provider uses. Most of these actions are health checks. */
 const irrelevant = /^(?:exec_|top$|attach$|detach$|resize$|archive-path$|extract-to-dir$|copy$|export$)/;
 
 /** Returns the ID of the container that an event affects. Returns `null` if the container is unknown, and `undefined` if nothing changed. */

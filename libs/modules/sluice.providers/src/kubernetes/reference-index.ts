@@ -2,7 +2,7 @@ const none: ReadonlySet<string> = new Set();
 
 /**
  * Index of dependencies between objects. It finds the objects that depend on a changed object. Most objects have one dependent and few
- *    dependencies. To save memory, these are stored without a set.
+ * dependencies. To save memory, a single dependent is stored as a string, and dependencies are stored as an array.
  */
 export class ReferenceIndex {
   readonly #targets = new Map<string, readonly string[]>();

@@ -127,7 +127,7 @@ describe('Docker labels', () => {
     expect(third.map(({ caddyfile }) => caddyfile.startsWith('(s)'))).to.deep.equal([true]);
   });
 
-  it('withLabel adds the label that caused a line to the error for this line', () => {
+  it('withLabel adds the responsible label to an error in a generated line', () => {
     const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })]);
     const [site] = sites;
     expect(site && withLabel("Caddyfile:3: unrecognized directive 'b'", site)).to.match(/^label caddy\.b: /);

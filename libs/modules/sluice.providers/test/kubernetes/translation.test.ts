@@ -96,7 +96,7 @@ describe('translation of HTTPRoutes', () => {
     expect(handlersOf({ backendRefs: [backend('empty')] })).to.include('"status_code":503');
   });
 
-  it('timeouts and appProtocol become options of the proxy transport', () => {
+  it('the timeouts of an HTTPRoute and the appProtocol of a Service become options of the proxy transport', () => {
     const h2c = { ...service('one'), spec: { ports: [{ name: 'http', port: 80, appProtocol: 'kubernetes.io/h2c' }] } };
     const text = handlersOf(
       { backendRefs: [backend('one')], timeouts: { request: '2s', backendRequest: '500ms' } },
@@ -352,7 +352,7 @@ describe('values of the Gateway API', () => {
     }
   });
 
-  it('milliseconds parses durations', () => {
+  it('milliseconds() parses durations', () => {
     expect(['1s', '500ms', '1m30s', '1h', '0s', '', undefined, '1x'].map(milliseconds)).to.deep.equal([
       1000, 500, 90_000, 3_600_000, 0, 0, 0, 0,
     ]);

@@ -184,7 +184,8 @@ describe('tls.issuance.acme and pebble', () => {
       if (failure === '') break;
       expect(failure).to.equal('crash');
     }
-    // The order was interrupted before the key, before the account, before the challenge, and not at all.
+    // There are four runs. Three are interrupted before the key, the account or the challenge is stored, and the last run is not
+    // interrupted.
     expect(accounts.size).to.equal(4);
   }).timeout(60_000);
 

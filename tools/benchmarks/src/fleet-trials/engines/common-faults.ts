@@ -36,8 +36,8 @@ export function stopped(name: string, process: Mortal): Fault {
 }
 
 /**
- * Returns faults that reset connections: one resets them immediately, and one resets them in the middle of a message. The third one resets
- * them and refuses new connections for a time.
+ * Returns three faults that reset connections. The first one resets immediately, and the second one in the middle of a message. The third
+ * one also refuses new connections for a time.
  */
 export function cut(name: string, relays: readonly Relay[], random: Random): readonly Fault[] {
   const cutAll = (): void => {

@@ -33,7 +33,7 @@ class Pair {
 
   static async start(): Promise<Pair> {
     const primary = await PostgresServer.start();
-    // The standby inherits these settings. If there is no standby, the primary acknowledges no changes.
+    // The standby inherits the primary's settings. If there is no standby, the primary acknowledges no changes.
     await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
     await primary.query(`ALTER SYSTEM SET wal_retrieve_retry_interval = '100ms'`);
     await primary.query('SELECT pg_reload_conf()');

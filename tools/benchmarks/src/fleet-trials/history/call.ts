@@ -14,7 +14,7 @@ export interface Change {
   readonly said: string;
 }
 
-/** A recorded read. The client required a revision at least as high as the highest one that any client had observed. */
+/** A recorded read. The client required at least the highest revision that any client had observed. */
 export interface Read {
   readonly client: number;
   readonly called: number;

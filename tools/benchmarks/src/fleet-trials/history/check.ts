@@ -48,10 +48,13 @@ interface Placed {
   readonly place: number;
 }
 
-/** Checks the order of operations. If one operation received its response before another operation was requested, it must come first. */
+/**
+ * Checks the order of operations. If an operation received its response before another operation was requested, the completed operation
+ * must come first.
+ */
 function orderProblems(history: History): string[] {
   const problems: string[] = [];
-  // The operation with the earliest response, among those with a later place in the order.
+  // Among the operations with a later place in the order, the operation with the earliest response.
   let first: Placed | null = null;
   let same: Placed[] = [];
   for (const one of placesIn(history).toSorted((a, b) => b.place - a.place)) {

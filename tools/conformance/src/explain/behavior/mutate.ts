@@ -1,4 +1,4 @@
-/** Makes random changes to a generated configuration. The changes resemble those that operators make. */
+/** Makes random changes to a generated configuration. The changes resemble changes that operators make. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Random } from '../../differential/random.ts';
 import { handlersOf } from '../handlers.ts';

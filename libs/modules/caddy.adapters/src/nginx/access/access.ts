@@ -55,7 +55,7 @@ export function namedMethods(directive: Directive): string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** Returns the routes for `limit_except`. Its block applies to all methods that are not listed. */
+/** Returns the routes for `limit_except`. The block of `limit_except` applies to all methods that are not listed. */
 function methodRoutes(site: Site, scope: Scope): Node[] {
   return scope.own('limit_except').map((directive) => {
     const methods = namedMethods(directive);

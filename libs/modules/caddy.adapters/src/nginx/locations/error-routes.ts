@@ -59,7 +59,7 @@ function intercepting(status: number | string): Node[] {
   return [{ handler: 'intercept', handle_response: [{ match: { status_code: [1, 2, 4, 5] }, status_code: status }] }];
 }
 
-/** Request error pages with GET, regardless of the request method. Only HEAD is kept, as in nginx. */
+/** Error pages are requested with GET. Only HEAD requests keep their method, as in nginx. */
 const getInstead = subroute([passing([{ handler: 'rewrite', method: 'GET' }], [{ not: [{ method: ['HEAD'] }] }])]);
 
 /** Returns handlers that redirect internally to an error page. `responses` are handlers that modify the response of the error page. */

@@ -61,7 +61,7 @@ class PlaceBuilder {
   }
 
   guards(): Node[] {
-    // A location nested in an internal location is internal too.
+    // A location nested in an internal location is also internal.
     const internal = this.#scope.find('internal') !== undefined;
     return internal ? [terminal([raise(404)], [{ not: [{ vars: { [marks.internal]: ['1'] } }] }])] : [];
   }

@@ -79,8 +79,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * Returns a route that checks a capture. Captures in a new path are decoded a second time, so a capture such as `%2e%2e` is rejected. It
- * could bypass the location that protects the target.
+ * Returns a route that checks a capture. Captures in a new path are decoded a second time, so a capture such as `%2e%2e` is rejected. Such
+ * a capture could bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

@@ -4,7 +4,7 @@ import type { Adaptation } from '../adaptation.ts';
 import type { Scope } from '../scope.ts';
 import { parseDuration, parseSize } from '../text/values.ts';
 
-/** Returns the connection limits, which the default server of the address determines. */
+/** Returns the connection limits of an address, which come from its default server. */
 export function limits(scope: Scope): Record<string, Json | undefined> {
   const duration = (name: string): string | undefined => {
     const directive = scope.find(name);

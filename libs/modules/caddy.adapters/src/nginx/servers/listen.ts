@@ -81,7 +81,10 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
   return { host, port };
 }
 
-/** Returns the listen address. `0.0.0.0` is the IPv4 wildcard address, and `[::]` the IPv6 one. With `ipv6only=off`, `[::]` includes IPv4. */
+/**
+ * Returns the listen address. `0.0.0.0` is the IPv4 wildcard address, and `[::]` is the IPv6 wildcard address. If `ipv6only=off` is set,
+ * `[::]` includes IPv4.
+ */
 function addressOf(host: string, parameters: readonly string[]): string {
   if (host === '*' || host === '0.0.0.0') return 'tcp4/0.0.0.0';
   if (host === '[::]') return parameters.includes('ipv6only=off') ? '' : 'tcp6/[::]';

@@ -1,6 +1,6 @@
 /**
- * Translates lookahead, which RE2 does not support. The result is several regular expressions. Some of them must not match for the whole to
- * match.
+ * Translates lookahead, which RE2 does not support. The result is several regular expressions. Some of them must match, and the others must
+ * not match.
  */
 import type { Requirement } from '../paths.ts';
 

@@ -142,7 +142,7 @@ function upstreamField({ site, scope, name, held = false }: Lookup, field: strin
   return `{http.response.header.${field}}`;
 }
 
-/** Returns a placeholder for the value of another placeholder. It is empty if the other placeholder does not exist. */
+/** Returns a placeholder for the value of another placeholder. The returned placeholder is empty if the other placeholder does not exist. */
 function known(site: Site, source: string): string {
   return converted(site, source, { '(?s)^(.+)$': '${1}' });
 }
@@ -166,7 +166,7 @@ export function variableKey(name: string): string {
   return `nginx.set.${name}`;
 }
 
-/** Returns the placeholder for the cleaned path. Using the cleaned path ensures that `//` or `/../` cannot bypass decisions. */
+/** Returns the placeholder for the cleaned path. Conditions on the cleaned path cannot be bypassed with `//` or `/../`. */
 function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }

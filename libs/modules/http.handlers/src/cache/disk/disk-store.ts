@@ -132,7 +132,7 @@ export class DiskStore {
     for (const { segment } of this.index.find(hash)) latest = Math.max(latest, segment);
     const count = this.index.removeAll(hash);
     if (count === 0) return 0;
-    // The removal record must be in the same segment as the removed responses or a later one, because older segments are deleted first.
+    // The removal record must not be in an older segment than the removed responses, because older segments are deleted first.
     if (latest > this.#writer.current) this.#writer.seal();
     const empty = Buffer.alloc(0);
     const sequence = this.index.takeSequence();

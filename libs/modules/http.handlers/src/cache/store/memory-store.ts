@@ -5,7 +5,10 @@ import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Maximum size, in bytes, of a body that is copied together with its decoded headers. */
 const maxCopied = 1024 * 1024;
-/** Maximum total size of a thread's decoded responses, in bytes. The limit is lower if a quarter of the shared memory is smaller. */
+/**
+ * Maximum total size of a thread's decoded responses, in bytes. If a quarter of the shared memory is less than this value, that quarter is
+ * the limit.
+ */
 const maxDecoded = 16 * 1024 * 1024;
 /** Estimated size of the decoded headers of a response, in bytes. */
 const headBytes = 2048;

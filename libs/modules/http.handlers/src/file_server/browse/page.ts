@@ -1,4 +1,4 @@
-/** The built-in listing page. It works on phones, in light and dark mode, without its script, and without external resources. */
+/** The built-in listing page. It works on phones, and in light and dark mode. It requires neither its script nor external resources. */
 import { escapeHtml } from '@sluice/base';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';

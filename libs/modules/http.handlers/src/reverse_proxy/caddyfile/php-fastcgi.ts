@@ -120,7 +120,7 @@ function rewrites(index: string, tryFiles: readonly string[], split: readonly st
   return files.includes(inFolder) ? [folderRedirect(inFolder), rewrite] : [rewrite];
 }
 
-/** Returns a redirect for a directory with an index file. It adds a trailing slash to the path. */
+/** Returns a redirect for a directory with an index file. The redirect adds a trailing slash to the path. */
 function folderRedirect(inFolder: string): RouteConfig {
   const match: MatcherSetConfig = { file: { try_files: [inFolder] }, not: [{ path: ['*/'] }] };
   const to = './{http.request.orig_uri.path.file_escaped}/{http.request.orig_uri.prefixed_query}';

@@ -34,7 +34,7 @@ export class PlaceWatch {
     this.#cell = cell;
   }
 
-  /** Adds a request. It looks for an upstream immediately, and whenever an upstream may have capacity again. */
+  /** Adds a request. The request looks for an upstream immediately, and whenever an upstream may have capacity again. */
   add(request: PlaceWatcher): void {
     this.#front.push(request);
     this.#cell.enter(watching);
@@ -74,7 +74,7 @@ export class PlaceWatch {
     this.#isWatching = false;
   }
 
-  /** Deferred, because the request that has completed is still being processed. */
+  /** Defers the search for an upstream, because the request that has completed is still being processed. */
   #lookSoon(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -84,7 +84,7 @@ export class UpstreamQueue {
     this.#metrics?.count(result);
   }
 
-  /** Returns the error for a request without a selected upstream. */
+  /** Returns the error for a request for which no upstream was selected. */
   rejection(exchange: Exchange, result: 'rejected' | 'timed_out'): HttpError {
     this.count(result);
     exchange.response.headers.set('retry-after', this.#retryAfter);

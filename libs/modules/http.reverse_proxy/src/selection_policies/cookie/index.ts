@@ -13,7 +13,7 @@ import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
-/** Maximum number of cached upstream addresses, because upstream sources may return new ones indefinitely. */
+/** Maximum number of cached upstream addresses, because upstream sources may return new addresses indefinitely. */
 const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {

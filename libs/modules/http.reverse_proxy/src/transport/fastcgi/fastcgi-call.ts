@@ -66,7 +66,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #ended = false;
   /** Error that closed the connection while the sink was paused, or `null`. */
   #lost: UpstreamError | null = null;
-  /** Copy of the records received after the one that paused the sink. */
+  /** Copy of the records received after the record that paused the sink. */
   #rest: Buffer | null = null;
   readonly #errors = new ScriptErrors();
 

@@ -91,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe. A
-   * request is safe to repeat if it has no body, or if it has an idempotent method and a buffered body.
+   * Called when the upstream closed the connection without responding, for example because the connection was idle. Repeats the request if
+   * that is safe. A request is safe to repeat if it has no body, or if it has an idempotent method and a buffered body.
    */
   repeat(): boolean {
     const { body, method } = this.request;

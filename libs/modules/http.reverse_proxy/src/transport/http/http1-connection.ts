@@ -49,7 +49,7 @@ const tooSlow = {
 };
 /** Error for a connection that closed without a more specific reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** Safety margin for idle connections, in milliseconds. They are closed this long before the keep-alive timeout that the upstream announced. */
+/** Safety margin, in milliseconds. An idle connection is closed this much earlier than the keep-alive timeout that the upstream announced. */
 const keepAliveMargin = 1000;
 
 /** Origin that creates connections and assigns them to calls. */

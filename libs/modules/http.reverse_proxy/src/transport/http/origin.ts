@@ -1,6 +1,6 @@
 /**
- * Upstream connections to one address. A call uses an idle connection, a new one if the limit permits it, or the next one that becomes
- * idle.
+ * Upstream connections to one address. A call uses an idle connection, or a new connection if the limit permits it. Otherwise, the call
+ * waits for the next connection that becomes idle.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';

@@ -11,7 +11,7 @@ const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export class WebSocketTunnel extends Duplex {
   readonly #stream: Http3ClientStream;
-  /** Number of received bytes that the reader has not consumed, and for which flow control credit is still outstanding. */
+  /** Number of received bytes that the reader has not consumed. The flow control credit for these bytes is still outstanding. */
   #uncredited = 0;
   #onRoom: Callback | null = null;
   #hasEnded = false;

@@ -24,7 +24,7 @@ export interface ChosenEntryPoints {
 export function entryPointsOf(options: LabelOptions, all: EntryPoints): ChosenEntryPoints {
   const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');
   options.text('tls.certresolver');
-  // These options can require client certificates.
+  // TLS options other than `default` can require client certificates.
   if ((options.text('tls.options') ?? 'default') !== 'default')
     throw options.error('tls.options', 'TLS options are not supported');
   const names = options.list('entrypoints');

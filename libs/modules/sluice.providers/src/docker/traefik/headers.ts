@@ -50,7 +50,7 @@ function isHost(name: string): boolean {
   return name.toLowerCase() === 'host';
 }
 
-/** Rejects requests for other hosts. */
+/** Returns handlers that reject requests whose host is not in `allowedhosts`. */
 function allowedHosts(options: LabelOptions): readonly JsonObject[] {
   const hosts = options.list('headers.allowedhosts');
   if (hosts.length === 0) return [];

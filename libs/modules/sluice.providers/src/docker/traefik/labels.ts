@@ -29,7 +29,7 @@ export class LabelOptions {
     return [...this.#entries.keys()].some((name) => name.startsWith(prefix));
   }
 
-  /** Returns the first segments of the option names. For a middleware, they are its types. */
+  /** Returns the first segments of the option names. For a middleware, these segments are its types. */
   types(): readonly string[] {
     return [...new Set([...this.#entries.keys()].map((name) => name.split('.', 1)[0] ?? ''))];
   }

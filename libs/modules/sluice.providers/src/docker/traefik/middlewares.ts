@@ -138,7 +138,7 @@ function redirectScheme(options: LabelOptions): readonly JsonObject[] {
   ];
 }
 
-/** Replaces the first match within the URL. */
+/** Returns a redirect to the request URL, with the first match of the regular expression replaced. */
 function redirectRegexp(options: LabelOptions): readonly JsonObject[] {
   const regexp = required(options, 'redirectregex.regex');
   const group = (name: string): string => `{http.regexp.traefik_redirect.${name}}`;

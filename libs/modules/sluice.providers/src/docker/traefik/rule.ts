@@ -188,7 +188,7 @@ function both(one: Sets, other: Sets): Sets {
   return one.flatMap((set) => other.map((more) => joined(set, more)));
 }
 
-/** Returns a set that matches if both sets do. If both have the same matcher, one is negated twice. */
+/** Returns a set that matches if both sets match. If both sets contain the same matcher, one of the two matchers is negated twice. */
 function joined(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   const negated: Json[] = [];

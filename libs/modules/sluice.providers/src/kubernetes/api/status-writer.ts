@@ -52,7 +52,7 @@ export class StatusWriter {
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
-      // Compute the object's next patch only after the one in flight has completed.
+      // Compute the object's next patch only after the patch in flight has completed.
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);

@@ -16,7 +16,7 @@ export function holds(type: string, reason: string = type, message = ''): Findin
   return known;
 }
 
-/** Shared conditions of valid objects, keyed by type. Thousands of routes use the same ones. */
+/** Shared conditions of valid objects, keyed by type. Thousands of routes use the same conditions. */
 const usual = new Map<string, Finding>();
 
 export function fails(type: string, reason: string, message: string): Finding {

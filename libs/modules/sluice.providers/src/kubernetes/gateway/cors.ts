@@ -7,9 +7,9 @@ import { literal, quoteRegExp } from '../../common/text.ts';
 const defaultMaxAge = 5;
 
 /**
- * Returns the CORS handler. It responds to preflight requests from allowed origins, and adds header fields to responses to other requests
- * from these origins. Preflight requests from other origins get a response without these header fields, so that browsers block the actual
- * request.
+ * Returns the CORS handler. It responds to preflight requests from allowed origins. For other requests from these origins, it adds header
+ * fields to the response. Preflight requests from other origins get a response without these header fields, so that browsers block the
+ * actual request.
  */
 export function corsHandler(filter: CorsFilter): JsonObject {
   const { allowOrigins = [], allowMethods = [], allowHeaders = [], exposeHeaders = [], maxAge } = filter;

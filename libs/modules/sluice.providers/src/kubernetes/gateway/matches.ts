@@ -55,8 +55,8 @@ export function prefixOf({ path }: RouteMatch): string | null {
 }
 
 /**
- * Returns the path matchers. The Gateway API's paths are case-sensitive, but the `path` matcher is not. It is still included, because the
- * route index depends on it. A second matcher compares the path case-sensitively.
+ * Returns the path matchers. The Gateway API's paths are case-sensitive, but the `path` matcher is not. The `path` matcher is still
+ * included, because the route index depends on it. A second matcher compares the path case-sensitively.
  */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};

@@ -100,7 +100,7 @@ export function translateIngress(ingress: Ingress, view: IngressView, settings: 
   }
 }
 
-/** Returns a function that returns the handlers of a path. All paths share their handlers, except those that depend on the path. */
+/** Returns a function that returns the handlers of a path. All paths share the handlers that don't depend on the path. */
 function sharedHandlers(scope: IngressScope): (claim: Claim) => readonly JsonObject[] {
   const before = [...observingHandlers(scope), ...corsHandlers(scope)];
   const wholeResponse = redirectOf(scope);

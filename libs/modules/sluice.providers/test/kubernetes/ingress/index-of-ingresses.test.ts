@@ -35,7 +35,7 @@ describe('IngressIndex', () => {
     expect(set(index, 'two', { annotations: { 'proxy-read-timeout': '7' } }).hosts).to.deep.equal([]);
   });
 
-  it('IngressIndex.set reports all paths of a host as affected by the first regular expression of the host', () => {
+  it('IngressIndex.set reports all paths of a host as affected when the host gets its first regular expression', () => {
     const index = new IngressIndex('nginx.ingress.kubernetes.io');
     set(index, 'one');
     expect(index.usesExpressions('a.test')).to.equal(false);

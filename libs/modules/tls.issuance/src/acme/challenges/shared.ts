@@ -1,6 +1,6 @@
 /**
- * Stores challenges for other servers that use the same storage. If several servers share an address, the CA may contact a different server
- *    from the one that created the order. Uses Caddy's storage layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Stores challenges for other servers that use the same storage. If several servers share an address, the CA may contact any of these
+ * servers, not only the server that created the order. Uses Caddy's storage layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {

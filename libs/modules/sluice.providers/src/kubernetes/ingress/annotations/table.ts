@@ -1,6 +1,6 @@
 /**
  * Table of ingress-nginx annotations and their equivalents. The reader accepts only these names. Tests require a case for each annotation,
- * and a check compares the table in the guide with this one.
+ * and a check compares the table in the guide with this table.
  */
 
 export interface AnnotationSpec {

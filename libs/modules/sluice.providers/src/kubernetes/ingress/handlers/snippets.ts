@@ -5,7 +5,7 @@ import type { Snippet } from '../objects.ts';
 import { ingressTargets, type IngressScope } from '../scope.ts';
 import { expanded } from './redirects.ts';
 
-/** Directives that a snippet may contain. Others are ignored by the adapter or have no meaning in a location. */
+/** Directives that a snippet may contain. Other directives are ignored by the adapter or have no meaning in a location. */
 const supported: ReadonlySet<string> = new Set(
   (
     'add_header allow break client_max_body_size deny expires if proxy_connect_timeout proxy_hide_header ' +
@@ -41,7 +41,7 @@ export function readSnippet(adapted: JsonObject): Snippet {
   return { handlers: JSON.parse(text) as readonly object[], error: null };
 }
 
-/** Returns a function that surrounds the backend's handlers with those of the snippets. */
+/** Returns a function that surrounds the backend's handlers with the handlers of the snippets. */
 export function snippetsOf(scope: IngressScope): (backend: readonly JsonObject[]) => readonly JsonObject[] {
   const wraps = (['server-snippet', 'configuration-snippet'] as const).map((name) => wrapping(name, scope));
   return (backend) => wraps.reduceRight((inner, wrap) => wrap(inner), backend);
