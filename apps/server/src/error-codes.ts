@@ -20,12 +20,12 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_MODULE_PACKAGE: {
     meaning: 'A module package is not installed, or contains no modules.',
-    advice: "Install it in the server's directory or in the directory of the configuration.",
+    advice: "Install the package in the server's directory or in the directory of the configuration.",
   },
   ERR_RESUME: {
     meaning: 'The saved configuration cannot be read.',
     advice:
-      'Start the server with `--config`, or repair the file named in the message. The journal contains later changes.',
+      'Start the server with `--config`, or repair the file named in the message. Changes made after that file was written are in the journal.',
   },
   ERR_TESTS: {
     meaning: 'A test required by a policy failed with the changed configuration, or the required tests could not run.',

@@ -12,7 +12,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_CONFLICT: {
     meaning: '`PUT` cannot create a value that already exists.',
-    advice: 'Use `PATCH` to replace it.',
+    advice: 'Use `PATCH` to replace the existing value.',
   },
   ERR_ADMIN_FORBIDDEN: {
     meaning: 'The admin API rejected a request because of its origin, host, token or client certificate.',
@@ -20,14 +20,14 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_PATH: {
     meaning: 'The admin API has no such endpoint or value.',
-    advice: 'Use an endpoint or value from the message. `GET /config/` returns the configuration.',
+    advice: 'Correct the path. The message contains the reason. `GET /config/` returns the configuration.',
   },
   ERR_ADMIN_PRECONDITION: {
     meaning: 'The part of the configuration to which `If-Match` refers has changed.',
     advice: 'Read the value again to get the new ETag, and repeat the change.',
   },
   ERR_ADMIN_REFUSED: {
-    meaning: 'A configuration was rejected. The previous one stays in effect.',
+    meaning: 'A configuration was rejected. The previous configuration stays in effect.',
     advice: 'Correct the value. The message contains the path and the reason.',
   },
   ERR_POLICY: {
@@ -41,7 +41,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_ADMIN_ROUTE: {
     meaning: 'Two modules register the same admin API route.',
-    advice: 'Remove one of the packages that contain these modules.',
+    advice: 'Remove one of the packages that contain the conflicting modules.',
   },
   ERR_ADMIN_UNAVAILABLE: {
     meaning: 'The server is still starting, so the admin API is not ready yet.',

@@ -20,7 +20,7 @@ const overlay = options({
   members: strings('Names of members that the overlay applies to.', { examples: [['web-1']] }),
   labels: strings('Labels of members that the overlay applies to.', { examples: [['eu']] }),
   merge: json(
-    'JSON Merge Patch (RFC 7396) that is applied to the fleet document on these members. It cannot change `admin.fleet`.',
+    'JSON Merge Patch (RFC 7396) that is applied to the fleet document on these members. The patch cannot change `admin.fleet`.',
     {
       examples: [{ apps: { http: { servers: { demo: { listen: [':8081'] } } } } }],
     },

@@ -72,7 +72,7 @@ function readTarget(request: IncomingMessage, response: ServerResponse): Target 
   if (target === null)
     refuseUnread(
       response,
-      `${JSON.stringify(url)} is not a valid path: expected one such as /config/apps, with valid percent-encoding`,
+      `${JSON.stringify(url)} is not a valid path: expected a path such as /config/apps, with valid percent-encoding`,
     );
   return target;
 }

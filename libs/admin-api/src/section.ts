@@ -77,7 +77,7 @@ const policy = options({
   approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
   rollout: string(
-    'Minimum rollout plan. For each stage in this list, the `?rollout` plan of a change must contain a stage that is not a larger and is held at least as long. The stages must be in the same order.',
+    'Minimum rollout plan. For each stage in this list, the `?rollout` plan of a change must contain a stage that is not larger and is held at least as long. The stages must be in the same order.',
     { examples: ['10%,50%,all;hold=60s'] },
   ),
   same_except_hosts: strings(
@@ -124,7 +124,7 @@ const adminOptions = options({
   config: structure('Settings for saving and loading configurations.', persistence),
   ui: boolean('Serve the dashboard at `/ui/`.', { default: true }),
   tokens: list(
-    'Bearer tokens. If set, every request must present one of them. If not set, only the listen address restricts access to the endpoint.',
+    'Bearer tokens. If set, every request must present one of the tokens. If not set, only the listen address restricts access to the endpoint.',
     token,
   ),
   policies: list(

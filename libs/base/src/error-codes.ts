@@ -24,7 +24,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_SYNTAX: {
     meaning: 'A JSON document or patch is malformed.',
-    advice: 'Correct the text at the line and column, or the patch operation, in the message.',
+    advice: 'Correct the text at the line and column in the message, or the patch operation that the message names.',
   },
   ERR_THROWN: {
     meaning: 'A module threw a value that cannot be inspected, such as an object whose getters throw.',

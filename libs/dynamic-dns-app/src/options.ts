@@ -13,7 +13,7 @@ import {
 
 export const dynamicDnsOptions = options({
   dns_provider: inlineModule(
-    'DNS provider that hosts the zones. It must support setting records.',
+    'DNS provider that hosts the zones. The provider must support setting records.',
     dnsProviders,
     'name',
   ),

@@ -13,7 +13,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_FLEET_EMPTY: {
     meaning:
-      'The store is empty, although members of the fleet have a history. A new member does not create another fleet in it.',
+      'The store is empty, although members of the fleet have a history. A new member does not create another fleet in this store.',
     advice: 'Restore the store, or call `POST /fleet/adopt` on the member whose configuration you want to keep.',
   },
   ERR_FLEET_KEY: {

@@ -122,10 +122,10 @@ export const serverOptions = options({
   max_header_bytes: integer('Maximum size of a request header, in bytes. Default: 16384.'),
   enable_full_duplex: boolean('Allow handlers to read the request body while sending a response over HTTP/1.1.'),
   expected_underscore_headers: strings(
-    'Names of request header fields with underscores to keep, such as `x_user`, or `webhook_*` for a prefix. All other fields with underscores are dropped, as are other spellings of these names (`x-user`) and repeated fields.',
+    'Request header fields to keep although their names contain underscores, such as `x_user`, or `webhook_*` for a prefix. All other fields with underscores are dropped, as are other spellings of these names (`x-user`) and repeated fields.',
   ),
   expected_dot_headers: strings(
-    'Names of request header fields with dots to keep. Follows the same rules as `expected_underscore_headers`.',
+    'Request header fields to keep although their names contain dots. Follows the same rules as `expected_underscore_headers`.',
   ),
   routes: list('Routes, in order. null = empty route.', orNull(routeOptions)),
   errors: structure('Error handling settings.', errorOptions),
@@ -172,13 +172,13 @@ const sampleOptions = options({
     'Maximum total number of recorded requests, from 1 to 100000. Once it is reached, requests are evicted from the routes with the most recorded requests. Default: 5000.',
   ),
   max_body: integer(
-    'Maximum size of a request body to record, in bytes, up to 65536. Larger bodies are not recorded. Only text and JSON bodies are recorded; values of JSON members and form fields whose names indicate secrets are removed. Default: 0 = do not record bodies.',
+    'Maximum size of a request body to record, in bytes, up to 65536. Larger bodies are not recorded. Only text, JSON and form bodies are recorded; values of JSON members and form fields whose names indicate secrets are removed. Default: 0 = do not record bodies.',
   ),
   all_bodies: boolean(
-    'Also record bodies that are neither text nor JSON. Secrets in these bodies cannot be detected and removed.',
+    'Also record bodies other than text, JSON and forms. Secrets in these bodies cannot be detected and removed.',
   ),
   persist: boolean(
-    'Keep recorded requests across restarts, in the file `samples.journal` in the data directory. The file is written every minute and at shutdown. It is deleted when a configuration without this option is loaded into the running server.',
+    'Keep recorded requests across restarts, in the file `samples.journal` in the data directory. The file is written every minute and at shutdown. The file is deleted when a configuration without this option is loaded into the running server.',
   ),
 });
 

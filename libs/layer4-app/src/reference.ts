@@ -28,7 +28,7 @@ export const reference: PackageReference = {
         'l4.conn.local_addr': 'IP address and port that the client connected to.',
         'l4.vars.<name>': 'Variable set by the `vars` handler.',
         'l4.regexp.<name>.<group>':
-          'Capture group of a named regular expression. For an unnamed one, use `l4.regexp.<group>`.',
+          'Capture group of a named regular expression. For an unnamed regular expression, use `l4.regexp.<group>`.',
         'l4.tls.server_name': 'Server name (SNI) of a TLS connection, set by the `tls` matcher or by TLS termination.',
         'l4.tls.version': 'TLS version: `tls1.2` or `tls1.3`.',
         'l4.tls.<name>':

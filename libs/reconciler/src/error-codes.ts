@@ -29,7 +29,7 @@ export const errorCodes: ErrorCodes = {
     advice: 'Read the document again, because it has changed since the patch was created. Then create a new patch.',
   },
   ERR_PROVISION: {
-    meaning: 'A module threw a value that is not an `Error` while it was being provisioned.',
+    meaning: 'While a module was being provisioned, it threw a value that is not an `Error`.',
     advice: 'Report the problem to the module author.',
   },
   ERR_ROLLOUT: {

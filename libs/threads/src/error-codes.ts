@@ -12,7 +12,7 @@ export const errorCodes: ErrorCodes = {
       'A module uses a component that is not configured. If this error occurs with every configuration, report it to the module author.',
   },
   ERR_THREAD: {
-    meaning: 'A thread failed with an error that has no code of its own.',
+    meaning: 'A thread failed with an error that has no error code.',
     advice: 'See the log for details. The message comes from the original error.',
   },
   ERR_THREAD_GONE: {
@@ -21,7 +21,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_THREAD_PROTOCOL: {
     meaning: 'A thread was asked to commit a configuration change that it had not prepared.',
-    advice: 'This error is a bug in the server. Report it, and include the log.',
+    advice: 'This error indicates a bug in the server. Report the bug, and include the log.',
   },
   ERR_THREAD_ROLE: {
     meaning: 'A module used a control thread feature in a traffic thread.',

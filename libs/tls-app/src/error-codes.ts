@@ -8,7 +8,7 @@ export const errorCodes: ErrorCodes = {
       'If the client should be rejected, no action is required. Otherwise, compare its certificate with the trusted certificates.',
   },
   ERR_IDENTITY: {
-    meaning: 'The server has no certificate for its own identity (`admin.identity`).',
+    meaning: 'The server has no identity certificate (`admin.identity`).',
     advice: 'Set `identifiers` and `issuers` in `admin.identity`. The message contains the result of the last attempt.',
   },
   ERR_ISSUANCE: {

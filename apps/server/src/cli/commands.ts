@@ -272,7 +272,7 @@ const commands: readonly CommandSpec[] = [
   },
   {
     name: 'manifest',
-    summary: 'generate the module manifest in the package.json of a module package, from its built code',
+    summary: 'generate the module manifest in package.json from the built code of a module package',
     options: [new Option('--check', 'do not write anything; fail if package.json is out of date')],
     argument: { name: 'directory', help: 'directory of the package (default: working directory)', values: [] },
     load: async () => (await import('./commands/manifest.ts')).manifest,

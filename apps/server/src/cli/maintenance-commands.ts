@@ -28,7 +28,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'storage',
-    summary: 'export and import stored data, such as certificates, to migrate it to another storage',
+    summary: 'export and import stored data, such as certificates, for migration to another storage',
     options: [],
     subcommands: [
       {
@@ -77,7 +77,7 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'upgrade',
-    summary: 'list outdated packages, or replace a running server with the installed version without downtime',
+    summary: 'list outdated packages, or replace a running server with the installed version, without downtime',
     options: [
       new Option('--exec', "start the installed version, and hand over the running server's sockets to it"),
       new Option('--address <address>', "address of the running server's admin endpoint, for --exec"),

@@ -32,7 +32,7 @@ export const quickCommands: readonly CommandSpec[] = [
     subcommands: [
       {
         name: 'export-template',
-        summary: 'print the built-in template for directory listings, to customize and use as browse.template_file',
+        summary: 'print the built-in template for directory listings; set browse.template_file to a customized copy',
         options: [],
         load: async () => (await import('./commands/export-template.ts')).exportTemplate,
       },
@@ -75,7 +75,7 @@ export const quickCommands: readonly CommandSpec[] = [
       new Option('-s, --status <code>', 'status code (default: 200)').argParser(integer),
       new Option(
         '-b, --body <text>',
-        'response body, a template with {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
+        'response body; a template that can contain {{.N}}, {{.Port}} and {{.Address}} (default: standard input)',
       ),
       new Option('-H, --header <field>', 'set a header field, as "Name: value" (repeatable)').argParser(append),
       new Option('--access-log', 'log requests'),

@@ -43,7 +43,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
   server.registerTool(
     'read_config',
     {
-      description: 'Returns the current configuration, or the value at a path in it.',
+      description: 'Returns the current configuration, or the value at the given path.',
       inputSchema: {
         path: z.string().default('/').describe('Path with slashes, for example /apps/http/servers/srv0/routes/0.'),
       },
@@ -128,7 +128,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'plan',
     {
       description:
-        'Tests a change without applying it. Returns linter warnings, modules that would start or stop, and requests that would be handled differently. Specify patch or config. If shadow is true, recorded requests are also sent through both configurations, and the responses are compared. This requires a separate permission.',
+        'Tests a change without applying it. Returns linter warnings, modules that would start or stop, and requests that would be handled differently. Specify patch or config. If shadow is true, recorded requests are also sent through both configurations, and the responses are compared. Shadow requests require a separate permission.',
       inputSchema: {
         ...change,
         shadow: z.boolean().default(false).describe('Also compare real responses. The requests are sent to upstreams.'),
@@ -150,7 +150,7 @@ export function toolServer(call: CallApi, describe: Describe): McpServer {
     'run_tests',
     {
       description:
-        'Runs test cases with a proposed configuration, without applying it. Upstreams are replaced by stubs. Without patch and config, tests the active configuration.',
+        'Runs test cases with a proposed configuration, without applying it. Upstreams are replaced by stubs. If patch and config are omitted, the active configuration is tested.',
       inputSchema: {
         ...change,
         cases: z

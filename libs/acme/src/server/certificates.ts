@@ -39,7 +39,7 @@ export async function revoke(call: Call): Promise<ServerResponse> {
     if (!(await mayRevoke(call, record, parsed)))
       throw problem(
         'unauthorized',
-        'to revoke this certificate, sign the request with its private key, or use the account that requested it or an account that is authorized for its names',
+        'certificate cannot be revoked with this key; sign with the certificate key, or with an account that requested the certificate or is authorized for all names in it',
       );
     if (record.revoked !== null) throw problem('alreadyRevoked', 'certificate is already revoked');
     await book.saveCertificate({ ...record, revoked: { at: Date.now(), reason: reason as number } });

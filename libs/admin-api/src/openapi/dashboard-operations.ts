@@ -6,7 +6,7 @@ export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
     summary: 'Returns the dashboard and its files',
     description:
-      'The files do not contain secrets and do not require a token; the page asks for one. `admin.ui` can disable the dashboard.',
+      'The files do not contain secrets and do not require a token. The page asks for a token. `admin.ui` can disable the dashboard.',
     path: { file: 'Name of a file. If omitted, the page is returned.' },
     responses: { '200': { description: 'The file.', content: { 'text/html': { type: 'string' } } } },
   },

@@ -102,7 +102,7 @@ export const operations: AdminOperations = {
   'GET /history': {
     summary: 'Lists applied changes, newest first',
     query: {
-      from: { type: 'integer', minimum: 1, description: 'Return only this revision and later ones.' },
+      from: { type: 'integer', minimum: 1, description: 'Return only this revision and later revisions.' },
       before: { type: 'integer', minimum: 1, description: 'Return only revisions before this one.' },
       limit: {
         type: 'integer',
@@ -121,7 +121,7 @@ export const operations: AdminOperations = {
     },
   },
   'GET /history/:revision': {
-    summary: 'Returns a change, with the configuration at that time',
+    summary: 'Returns a change, with the configuration at that revision',
     path: { revision },
     responses: {
       '200': {

@@ -62,7 +62,7 @@ export const proposalOperations: AdminOperations = {
   'POST /explain/tests': {
     summary: 'Runs test cases with a proposed configuration',
     description:
-      'Tests a change without applying it. A separate thread runs the requests of the test cases through the new configuration, with stubs instead of upstreams. Without `patch` and `config`, tests the active configuration. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. Files and environment variables are available only to clients that are allowed to read them (`admin.external_reads`).',
+      'Tests a change without applying it. A separate thread runs the requests of the test cases through the new configuration, with stubs instead of upstreams. If `patch` and `config` are omitted, the active configuration is tested. At most 1000 cases and 20 seconds. The client must be allowed to read the whole configuration, and a permission must name this path exactly. Files and environment variables are available only to clients that are allowed to read them (`admin.external_reads`).',
     body: {
       'application/json': {
         type: 'object',
@@ -125,7 +125,7 @@ export const proposalOperations: AdminOperations = {
   'GET /proposals/:id/report': {
     summary: 'Returns the signed report for a proposal',
     description:
-      'The report contains the change, its author, the predicted effects and the decision. Its format is a JSON Web Signature (RFC 7515) with EdDSA, or, with `html`, a page that contains the signature. `GET /reports/key` returns the public key.',
+      'The report contains the change, its author, the predicted effects and the decision. With `format=jws`, the report is a JSON Web Signature (RFC 7515) with EdDSA. With `format=html`, it is a page that contains the signature. `GET /reports/key` returns the public key.',
     path: id,
     query: { format: { enum: ['jws', 'html'], default: 'jws', description: 'Format.' } },
     responses: {

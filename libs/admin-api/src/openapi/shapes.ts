@@ -74,7 +74,8 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
 /** The `If-Match` header, which makes a change conditional. */
 export const ifMatch: JsonObject = {
   type: 'string',
-  description: 'ETag from `GET`: the change is applied only if that part of the configuration is unchanged.',
+  description:
+    'ETag from `GET`. The change is applied only if the part of the configuration to which the ETag refers is unchanged.',
 };
 
 /** Report about a change, which uses the schema `Change`. */
@@ -142,6 +143,6 @@ export const notLoaded: AdminOperationResponse = {
 };
 
 export const precondition: AdminOperationResponse = {
-  description: 'That part of the configuration has changed in the meantime.',
+  description: 'The part of the configuration to which `If-Match` refers has changed in the meantime.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };

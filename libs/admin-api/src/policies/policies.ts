@@ -123,7 +123,7 @@ export function placesOf(paths: readonly string[] | null): readonly ConfigPath[]
     if (path.startsWith('/') && !/\/\/|[?#]/.test(path)) return parseUrlPath(path);
     throw new SluiceError(
       'ERR_VALUE',
-      `${JSON.stringify(path)} is not a path of the configuration: expected one such as "/apps/http/servers/shop"`,
+      `${JSON.stringify(path)} is not a path of the configuration: expected a path such as "/apps/http/servers/shop"`,
     );
   });
 }

@@ -42,7 +42,9 @@ class Explainer {
       this.#item(
         value,
         `  ${at + 1}. `,
-        isCertain(value) ? 'for specific statuses: comes before error routes for all statuses' : 'for all statuses',
+        isCertain(value)
+          ? 'error routes for specific statuses come before error routes for all statuses'
+          : 'for all statuses',
       ),
     );
   }

@@ -23,7 +23,7 @@ export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules:
   }
   if (item.sequence || other.sequence) return 'as written: several routes of one directive stay together';
   return item.reversed
-    ? 'the most specific one comes last here, so that it overwrites the others'
+    ? 'the most specific directive comes last here, so that it overwrites the others'
     : pathReason(other, item);
 }
 
@@ -40,7 +40,7 @@ function pathReason(first: Sortable, second: Sortable): string {
       ? `the path ${first.path} is longer, and therefore more specific than ${second.path}`
       : `the path ${first.path} without a wildcard is more specific than ${second.path}`;
   }
-  if (first.matched && !second.matched) return 'it has no matcher: directives with a matcher come first';
+  if (first.matched && !second.matched) return 'no matcher; directives with a matcher come first';
   return 'as written: neither matcher is more specific (only single paths are compared)';
 }
 

@@ -133,14 +133,17 @@ describe('routes of a Caddyfile site', () => {
     expect(lines[0]).to.equal(':80 (Caddyfile:4)');
     for (const [line, reason] of [
       ['vars c 2 (Caddyfile:12)', 'first in the directive order'],
-      ['vars /a b 1 (Caddyfile:11)', 'the most specific one comes last here, so that it overwrites the others'],
+      ['vars /a b 1 (Caddyfile:11)', 'the most specific directive comes last here, so that it overwrites the others'],
       ['respond 6 (Caddyfile:14)', 'as written: route preserves the order'],
       ['loose x (Caddyfile:10)', 'set by the global option order loose before respond'],
       ['respond /a 2 (Caddyfile:6)', 'the path /a/b is longer, and therefore more specific than /a'],
       ['respond /b 4 (Caddyfile:8)', 'the path /a* is longer, and therefore more specific than /b'],
       ['respond /a* 3 (Caddyfile:7)', 'the path /a without a wildcard is more specific than /a*'],
-      ['respond 5 (Caddyfile:9)', 'it has no matcher: directives with a matcher come first'],
-      ['handle_errors 404 (Caddyfile:24)', 'for specific statuses: comes before error routes for all statuses'],
+      ['respond 5 (Caddyfile:9)', 'no matcher; directives with a matcher come first'],
+      [
+        'handle_errors 404 (Caddyfile:24)',
+        'error routes for specific statuses come before error routes for all statuses',
+      ],
       ['handle_errors (Caddyfile:21)', 'for all statuses'],
       ['Of these handle and handle_path directives, only the first match runs.', ''],
     ] as const) {

@@ -16,7 +16,7 @@ export const clientAuthOptions = options({
     'PEM files containing trusted certificate authorities. Superseded by `ca`, which supports more sources.',
   ),
   trusted_leaf_certs: strings(
-    'Accepted client certificates, as base64-encoded DER. All others are rejected. Also requires either `mode` or the certificate authorities that issued them.',
+    'Accepted client certificates, as base64-encoded DER. All others are rejected. Also set either `mode` or the certificate authorities that issued these certificates.',
   ),
   verifiers: inlineModules('Additional verifiers for client certificates.', clientVerifiers, 'verifier'),
   mode: choice(

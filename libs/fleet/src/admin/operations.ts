@@ -154,7 +154,12 @@ export const operations: AdminOperations = {
         description: 'Show the revisions of both histories and the changes, without applying anything.',
       },
     },
-    responses: { '200': responseOf('This member follows the store again; for a dry run, the changes.', adoption) },
+    responses: {
+      '200': responseOf(
+        'This member follows the store again. For a dry run, the response contains the changes.',
+        adoption,
+      ),
+    },
   },
   'POST /fleet/leave': {
     summary: 'Leaves the fleet; the server continues to serve requests with its own configuration',

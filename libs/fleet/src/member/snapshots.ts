@@ -31,6 +31,6 @@ async function save(store: FleetStore, place: Snapshot, log: Logger): Promise<vo
     const keep = place.head.rev - limits.kept + 1;
     if (keep > 1) await store.trim(keep);
   } catch (error) {
-    log.warn('failed to save fleet snapshot; will retry with the next one', { error: messageOf(error) });
+    log.warn('failed to save fleet snapshot; will retry with the next snapshot', { error: messageOf(error) });
   }
 }

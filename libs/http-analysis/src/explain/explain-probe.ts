@@ -54,7 +54,7 @@ export class ExplainProbe implements Probe {
         // The request comes from a template rather than a client.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
-        throw new HttpError(500, `${id} does not run for nested requests of an explanation`);
+        throw new HttpError(500, `${id} does not run for requests that a template sends during an explanation`);
       },
     };
   }

@@ -14,7 +14,7 @@ export const upstreamHealthEvents = {
   unhealthy: declareEvent({
     origin,
     name: 'unhealthy',
-    help: 'An upstream became unhealthy according to active health checks, or outlier detection ejected it. It no longer receives requests.',
+    help: 'An upstream became unhealthy according to active health checks, or outlier detection ejected it. The upstream no longer receives requests.',
     data,
   }),
 };

@@ -57,7 +57,7 @@ function keptHeaders(config: Options<typeof serverOptions>, context: Context): K
     for (const [index, name] of (config[key] ?? []).entries()) {
       if (!name.includes(sign))
         throw context.error(
-          `${JSON.stringify(name)} does not contain "${sign}"; remove it, because such fields are always kept`,
+          `${JSON.stringify(name)} does not contain "${sign}"; remove the entry, because fields without "${sign}" are always kept`,
           key,
           index,
         );

@@ -67,7 +67,8 @@ export const operations: AdminOperations = {
   },
   'GET /qlogs': {
     summary: 'Returns QUIC connection logs',
-    description: 'Without `id`: lists requests and logs. With `id`: the log in qlog format, as a JSON text sequence.',
+    description:
+      'If `id` is omitted, lists requests and logs. Otherwise, returns the log in qlog format, as a JSON text sequence.',
     query: { id: { type: 'string', description: 'ID of a log.', examples: ['q1-1'] } },
     responses: {
       '200': {

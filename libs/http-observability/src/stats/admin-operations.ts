@@ -91,7 +91,7 @@ export const operations: AdminOperations = {
   'GET /stats/stream': {
     summary: 'Streams request statistics, by default once per second',
     description:
-      'Sends server-sent events: first `stats`, with the response of `GET /stats`. Then one `delta` per interval, with the same structure, for the time since the previous event.',
+      'Sends server-sent events. The first event is `stats`, with the response of `GET /stats`. One `delta` event per interval follows, with the same structure, for the time since the previous event.',
     query: {
       ...query,
       every: {

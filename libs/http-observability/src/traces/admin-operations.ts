@@ -87,7 +87,7 @@ export const operations: AdminOperations = {
   'GET /traces': {
     summary: 'Returns past traces and streams new ones',
     description:
-      'Sends the server-sent events `recording` and `trace`. With `follow=false`, returns past traces as JSON.',
+      'Sends the server-sent events `recording` and `trace`. If `follow` is `false`, returns past traces as JSON.',
     query: { id, follow: { type: 'boolean', default: true, description: '`false` = do not wait for new traces.' } },
     responses: {
       '200': {

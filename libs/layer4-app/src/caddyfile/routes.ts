@@ -30,7 +30,7 @@ export const routesBlock: Block = {
   route: {
     ...note(
       '[<matcher>…]',
-      'Route whose block contains handlers. It applies if at least one of the named matcher sets matches.',
+      'Route whose block contains handlers. The route applies if at least one of the named matcher sets matches.',
     ),
     module: handlers,
   },

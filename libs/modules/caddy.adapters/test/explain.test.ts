@@ -48,7 +48,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       '  5. respond /a/x d (Caddyfile:6): paths of equal length are sorted by name: /a/w, /a/x',
       '  6. respond /a/* b (Caddyfile:4): the exact path /a/x is more specific than /a/*',
       '  7. respond @post g (Caddyfile:10): as written: neither matcher is more specific (only single paths are compared)',
-      '  8. respond a (Caddyfile:3): it has no matcher: directives with a matcher come first',
+      '  8. respond a (Caddyfile:3): no matcher; directives with a matcher come first',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       '     1. route (Caddyfile:7)',
       '        1. respond x (Caddyfile:8): as written: route preserves the order',
       '        2. header X 1 (Caddyfile:9): as written: route preserves the order',
-      '  2. handle (Caddyfile:2): it has no matcher: directives with a matcher come first',
+      '  2. handle (Caddyfile:2): no matcher; directives with a matcher come first',
       '     1. root * /srv (Caddyfile:4): first in the directive order',
       '     2. file_server (Caddyfile:3): file_server comes after root in the directive order',
       '  Of these handle and handle_path directives, only the first match runs.',
@@ -97,7 +97,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
       ':80 (Caddyfile:9)',
       '  no directive that handles requests',
       '  on errors:',
-      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for specific statuses: comes before error routes for all statuses',
+      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): error routes for specific statuses come before error routes for all statuses',
       '     1. respond y (Caddyfile:6, imported at Caddyfile:10)',
       '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all statuses',
       '     1. respond x (Caddyfile:3, imported at Caddyfile:10)',
@@ -109,7 +109,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',
       '  1. vars a 1 (Caddyfile:3): first in the directive order',
-      '  2. vars /x a 2 (Caddyfile:2): the most specific one comes last here, so that it overwrites the others',
+      '  2. vars /x a 2 (Caddyfile:2): the most specific directive comes last here, so that it overwrites the others',
       '',
       ':81 (Caddyfile:5)',
       '  no directive that handles requests',

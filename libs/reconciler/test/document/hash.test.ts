@@ -34,7 +34,7 @@ describe('hashNode', () => {
     );
   });
 
-  // Attack in docs/security.md: Similar configuration values (`"3"` and `0`), compared with `If-Match`.
+  // Attack in docs/security.md: Different configuration values whose ETags could collide in `If-Match`, such as `"3"` and `0`.
   it('hashNode returns different hashes for a number and similar strings', () => {
     const texts = Array.from({ length: 2000 }, (_, i) => String(i));
     const scalars: Json[] = [...texts, ...texts.map(Number)];

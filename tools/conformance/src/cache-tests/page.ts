@@ -17,7 +17,7 @@ const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
   ['vary-normalize-lang', 'the upstream response may depend on the order of languages'],
-  ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified at the time it was generated'],
+  ['conditional-lm-fresh-no-lm', 'Sluice uses the generation time of a response if Last-Modified is missing'],
   ['partial-store', 'partial responses are not stored'],
 ];
 

@@ -55,7 +55,9 @@ function report({ verdict, differences, file }: ConvertedConfig, output: string 
   }
   const name = output === undefined || output === '-' ? 'Caddyfile' : basename(output);
   if (basename(file) === name) return;
-  process.stderr.write(`note: save the Caddyfile as ${basename(file)}: its file servers hide files with that name\n`);
+  process.stderr.write(
+    `note: save the Caddyfile as ${basename(file)}: the configured file servers hide files with that name\n`,
+  );
 }
 
 function write(file: string, text: string): void {

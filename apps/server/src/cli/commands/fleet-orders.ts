@@ -44,10 +44,7 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   const { ours, theirs, founds, operations } = shown as Adoption;
   if (founds)
     print(`the store is empty: the fleet will be recreated with this member's configuration (revision ${ours})`);
-  else
-    print(
-      `this member is at revision ${ours} of its own history; the store has a different history, at revision ${theirs}`,
-    );
+  else print(`this member's history is at revision ${ours}; the store has a different history, at revision ${theirs}`);
   for (const { op, path } of operations.slice(0, maxShown))
     print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
   if (operations.length > maxShown) print(`and ${operations.length - maxShown} more changes`);

@@ -9,7 +9,7 @@ const max = 72;
 /** Hashes a password with a new random salt. Replaces an unsupported cost with the default. */
 export async function hashBcrypt(password: string, cost = defaultCost): Promise<string> {
   if (Buffer.byteLength(password) > max)
-    throw new CommandError(`bcrypt supports passwords of at most ${max} bytes; use argon2id for longer ones`);
+    throw new CommandError(`bcrypt supports passwords of at most ${max} bytes; use argon2id for longer passwords`);
   return hash(password, { cost: isCost(cost) ? cost : defaultCost, version: '2a' });
 }
 

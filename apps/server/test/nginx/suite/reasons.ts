@@ -7,7 +7,7 @@ const ssi = 'the tests use SSI';
 const logs = 'log entries are JSON objects';
 const streamed = 'request bodies are not buffered; the test upstream handles one connection at a time';
 const resolver = 'Sluice uses the system resolver and ignores `resolver`';
-const conf = (text: string): string => `rejected: ${text}`;
+const conf = (text: string): string => `the adapter rejects ${text}`;
 
 const entries: readonly (readonly [kind: Kind, files: string, reason: string])[] = [
   ['not applicable', 'http_resolver http_resolver_aaaa http_resolver_cname', resolver],
@@ -17,7 +17,7 @@ const entries: readonly (readonly [kind: Kind, files: string, reason: string])[]
   [
     'declared',
     'auth_basic',
-    conf('`auth_basic_user_file` with a variable; files are read when the configuration is adapted'),
+    conf('`auth_basic_user_file` with a variable, because files are read when the configuration is adapted'),
   ],
   ['declared', 'ssl_crl', conf('`ssl_crl` for client certificates, because revoked certificates would be accepted')],
   ['not applicable', 'http_listen', conf('`listen` with a port range')],
@@ -39,7 +39,7 @@ const entries: readonly (readonly [kind: Kind, files: string, reason: string])[]
   [
     'declared',
     'index headers rewrite http_error_page http_try_files http_uri',
-    `${names}; redirects, 405 and 306 have no body`,
+    `${names}; redirects and responses with status 306 or 405 have no body`,
   ],
   ['not applicable', 'rewrite_set proxy_keepalive subrequest_output_buffer_size', ssi],
   ['not applicable', 'request_id proxy_chunked', ssi],

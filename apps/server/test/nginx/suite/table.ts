@@ -60,7 +60,7 @@ ${whole.map((file) => `\`${file}\``).join(', ')}.
 
 ## Some tests fail
 
-*Declared* means that [Migrating from nginx](guide/from-nginx.md) documents the difference. *Not applicable* means that the file tests an unsupported feature. *Open* means not yet examined.
+*Declared* means that [Migrating from nginx](guide/from-nginx.md) documents the difference. *Not applicable* means that the file tests an unsupported feature. *Open* means that the failure has not been examined yet.
 
 | File | Passes | Main reason for failures |
 | --- | --- | --- |

@@ -10,7 +10,7 @@ export const bypassedGuard = defineLint({
   code: 'SL028',
   name: 'bypassed-guard',
   severity: 'error',
-  summary: 'Access control checks the path before a rewrite changes it, so it can be bypassed.',
+  summary: 'Access control can be bypassed, because it checks the path before a rewrite.',
   details: `If authentication for \`/admin/*\` comes before a prefix is stripped, it does not match \`/app/admin/\`, which the upstream then receives as \`/admin/\`. Rewrite
 the path first, or protect the original path.`,
   bad: caddyfile(`http://127.0.0.1:8080 {

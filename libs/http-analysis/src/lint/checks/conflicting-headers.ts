@@ -9,7 +9,7 @@ export const conflictingHeaders = defineLint({
   name: 'conflicting-headers',
   severity: 'warning',
   summary: 'Two header fields of the same response contradict each other.',
-  details: `Each client follows only one of the two, and different clients choose differently. A message with both \`Content-Length\` and \`Transfer-Encoding\` is even rejected, because it enables request smuggling (RFC 9112 §6.3). Remove one of the fields, or make them agree.`,
+  details: `Clients follow only one of the contradictory fields, and not all clients follow the same one. A message with both \`Content-Length\` and \`Transfer-Encoding\` is rejected, because it enables request smuggling (RFC 9112 §6.3). Remove one of the fields, or make them agree.`,
   bad: caddyfile(`:8080 {
 	header X-Frame-Options DENY
 	header Content-Security-Policy "frame-ancestors 'self'"
@@ -66,7 +66,7 @@ const pairs: readonly Pair[] = [
     first: 'cache-control',
     second: 'pragma',
     holds: (control, pragma) => pragma.trim() === 'no-cache' && /\bpublic\b|max-age=[1-9]/.test(control),
-    advice: 'one allows caching, the other forbids it; remove Pragma',
+    advice: 'Cache-Control allows caching, but Pragma forbids it; remove Pragma',
   },
   {
     first: 'cache-control',

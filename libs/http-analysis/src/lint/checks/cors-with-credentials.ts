@@ -9,9 +9,9 @@ export const corsWithCredentials = defineLint({
   name: 'cors-with-credentials',
   severity: 'error',
   summary:
-    'A CORS response allows credentials from any origin, or combines credentials with `*`, which browsers then do not treat as a wildcard.',
+    'A CORS response allows credentials from any origin, or combines credentials with `*`, which is not a wildcard in such a response.',
   details: `If a response has \`Access-Control-Allow-Credentials: true\`, browsers reject \`*\` as the origin and treat \`*\` in the other fields as a literal name (Fetch Standard, CORS protocol). Echoing the request's \`Origin\` unchecked lets every site read responses as the logged-in user.
-Match the origins that you trust, and return only those.`,
+Match the origins that you trust, and return only these origins.`,
   bad: caddyfile(`:8080 {
 	header Access-Control-Allow-Origin *
 	header Access-Control-Allow-Credentials true

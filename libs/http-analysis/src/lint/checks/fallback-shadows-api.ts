@@ -11,7 +11,7 @@ export const fallbackShadowsApi = defineLint({
   name: 'fallback-shadows-api',
   severity: 'warning',
   summary: 'A fallback rewrites API requests to the page of an application.',
-  details: `\`try_files {path} /index.html\` rewrites every path without a file. A later route for \`/api/*\` then no longer matches those paths, so the API returns the page with status code 200. Separate the two with \`handle\` blocks.`,
+  details: `\`try_files {path} /index.html\` rewrites every path without a file. A later route for \`/api/*\` then no longer matches those paths, so the API returns the page with status code 200. Put the fallback and the API into separate \`handle\` blocks.`,
   bad: caddyfile(`:8080 {
 	root /srv/www
 	try_files {path} /index.html

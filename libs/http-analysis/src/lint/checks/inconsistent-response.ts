@@ -7,7 +7,7 @@ export const inconsistentResponse = defineLint({
   name: 'inconsistent-response',
   severity: 'warning',
   summary: 'The status code of a response does not match its body or its Location.',
-  details: `A response with status code 204, 205 or 304 has no body, so the body is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` has no target, and browsers ignore \`Location\` in a response with status code 200. In a Caddyfile, \`redir\` sets both.`,
+  details: `A response with status code 204, 205 or 304 has no body, so the body is never sent (RFC 9110 §6.4.1). A redirect without \`Location\` has no target, and browsers ignore \`Location\` in a response with status code 200. In a Caddyfile, \`redir\` sets both \`Location\` and a matching status code.`,
   bad: caddyfile(`:8080 {
 	respond /old 301
 	respond "hello"

@@ -9,7 +9,7 @@ export const invalidHeaderValue = defineLint({
   name: 'invalid-header-value',
   severity: 'warning',
   summary: 'The value of a response header field is invalid or contradictory, so clients ignore it.',
-  details: `Browsers silently ignore a value that they do not understand, so the intended protection or caching is missing. The check covers fields with a fixed set of values (\`X-Content-Type-Options\`, \`X-Frame-Options\`, \`Referrer-Policy\`, the \`Cross-Origin\` policies), with directives (\`Cache-Control\`, \`Content-Security-Policy\`, \`Strict-Transport-Security\`, \`Set-Cookie\`), and with a single origin (\`Access-Control-Allow-Origin\`). It skips values with placeholders.`,
+  details: `Browsers silently ignore a value that they do not understand, so the intended protection or caching is missing. The check covers fields with a fixed set of values (\`X-Content-Type-Options\`, \`X-Frame-Options\`, \`Referrer-Policy\`, the \`Cross-Origin\` policies), with directives (\`Cache-Control\`, \`Content-Security-Policy\`, \`Strict-Transport-Security\`, \`Set-Cookie\`), and with a single origin (\`Access-Control-Allow-Origin\`). The check skips values with placeholders.`,
   bad: caddyfile(`:8080 {
 	header X-Content-Type-Options no-sniff
 	respond "hello"

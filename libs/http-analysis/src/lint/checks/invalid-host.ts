@@ -7,7 +7,7 @@ export const invalidHost = defineLint({
   code: 'SL049',
   name: 'invalid-host',
   severity: 'error',
-  summary: 'A host list contains something that is not a host name, so it never matches.',
+  summary: 'A host list contains an entry that is not a host name, so the entry never matches.',
   details: `A host is compared with the name in the request, without scheme, port and path: \`example.com\`, not \`https://example.com/shop\`. An asterisk must be a whole label, so \`*.example.com\` matches but \`app*.example.com\` does not. To match paths, use the \`path\` matcher.`,
   bad: serverExample([{ match: [{ host: ['https://example.com'] }], handle: [says('hello')] }]),
   good: serverExample([{ match: [{ host: ['example.com'] }], handle: [says('hello')] }]),

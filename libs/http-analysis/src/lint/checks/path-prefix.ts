@@ -10,7 +10,7 @@ export const pathPrefix = defineLint({
   name: 'path-prefix',
   severity: 'warning',
   summary: 'A path matcher is exact where a prefix is probably intended, or matches more than the intended directory.',
-  details: `\`/api\` matches only that path, and \`/api*\` also matches \`/apifoo\`. Usually, \`/api/*\` is intended, which matches \`/api/\` and everything below it; list \`/api\` as well to match that path too. An exact path is reported if its prefix is stripped, if it leads to a directory of files, or if it is proxied and its last segment is a common prefix, such as \`api\` or \`v1\`. Other exact paths, such as \`/health\`, are not reported. \`/api*\` is reported if a neighboring route names a path that it also matches, or if the prefix is stripped.`,
+  details: `\`/api\` matches only that path, and \`/api*\` also matches \`/apifoo\`. Usually, \`/api/*\` is intended, which matches \`/api/\` and everything below it; to also match \`/api\` itself, list it as a second path. An exact path is reported if its prefix is stripped, if it leads to a directory of files, or if it is proxied and its last segment is a common prefix, such as \`api\` or \`v1\`. Other exact paths, such as \`/health\`, are not reported. \`/api*\` is reported if a neighboring route names a path that it also matches, or if the prefix is stripped.`,
   bad: caddyfile(`:8080 {
 	handle_path /api {
 		reverse_proxy 127.0.0.1:9000

@@ -14,7 +14,7 @@ export const plainCredentials = defineLint({
   name: 'plain-credentials',
   severity: 'warning',
   summary: 'A secret is in plain text, a password hash is weak, or passwords are sent over plain HTTP.',
-  details: `Configurations are often readable by people who must not see the secrets in them, and the admin API returns them. Use \`{env.NAME}\` or \`{file./run/secrets/name}\` instead. The check covers secrets of issuers, storages, DNS and OpenID providers, tokens and keys in header fields, and passwords in URLs. Bcrypt hashes with a cost below 10 are easy to crack; generate a new one with \`sluice hash-password\`. Anyone on the network path can read passwords that are sent over plain HTTP.`,
+  details: `Configurations are often readable by people who must not see the secrets, and the admin API also returns the secrets. Use \`{env.NAME}\` or \`{file./run/secrets/name}\` instead. The check covers secrets of issuers, storages, DNS and OpenID providers, tokens and keys in header fields, and passwords in URLs. Bcrypt hashes with a cost below 10 are easy to crack; generate a new one with \`sluice hash-password\`. Anyone on the network path can read passwords that are sent over plain HTTP.`,
   bad: caddyfile(`http://example.com {
 	basic_auth {
 		anna $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG

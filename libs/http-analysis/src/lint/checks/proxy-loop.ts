@@ -13,7 +13,7 @@ export const proxyLoop = defineLint({
   name: 'proxy-loop',
   severity: 'error',
   summary: 'A proxy sends requests back to itself, directly or through others.',
-  details: `Each round opens another connection until none is available, so a single request can take the server down. The upstream must be the application, not an address on which this server listens. If another site of the server is intended, its matchers must distinguish it, for example by host (\`header_up Host\`).
+  details: `Each round opens another connection until none is available, so a single request can take the server down. The upstream must be the application, not an address on which this server listens. To proxy to another site of this server, send requests that match only that site, for example by host (\`header_up Host\`).
 
 The check follows a request only through addresses of this machine, and reports a loop only if every step is certain.`,
   bad: caddyfile(`:8080 {

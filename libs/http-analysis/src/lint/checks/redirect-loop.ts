@@ -17,7 +17,7 @@ export const redirectLoop = defineLint({
   summary: 'A redirect leads back to itself, directly or through others.',
   details: `Browsers give up after about 20 redirects and show an error. Often, a redirect is in the site that it leads to, two sites redirect to each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a separate site.
 
-The check follows a request from route to route. It reports a loop only if every step is certain, not if the client address or a header field determines the route.`,
+The check follows a request from route to route. The check reports a loop only if every step is certain. If the client address or a header field determines the route, the check reports nothing.`,
   bad: caddyfile(`example.com {
 	redir https://www.example.com{uri}
 }

@@ -10,7 +10,7 @@ export const replacedHeader = defineLint({
   name: 'replaced-header',
   severity: 'warning',
   summary: 'A response header field is set, and then overwritten or deleted for the same requests.',
-  details: `Clients never see the first value. Remove one of the two. If you want both values, add the second one (\`+Name\` in a Caddyfile).`,
+  details: `Clients never see the first value. Remove one of the two operations. To send both values, add the second value (\`+Name\` in a Caddyfile).`,
   bad: caddyfile(`:8080 {
 	route {
 		header Cache-Control "max-age=3600"

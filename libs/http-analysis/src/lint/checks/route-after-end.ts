@@ -37,7 +37,7 @@ export const routeAfterEnd = defineLint({
       if (isGuard(handler)) continue;
       report(
         handler.path,
-        `unreachable: the handler ${by.name} before it never calls the next handler; move this one before it`,
+        `unreachable: the handler ${by.name} comes first and never calls the next handler; move this handler before ${by.name}`,
         {
           related: [{ path: by.path, message: 'the handler that responds' }],
         },

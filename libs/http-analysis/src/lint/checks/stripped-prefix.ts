@@ -9,7 +9,7 @@ export const strippedPrefix = defineLint({
   name: 'stripped-prefix',
   severity: 'warning',
   summary: 'A path matcher contains a prefix that has already been stripped.',
-  details: `\`handle_path\` and \`uri strip_prefix\` strip the prefix from the path for everything that follows. Matchers after that see the path without it: within \`handle_path /api/*\`, match \`/users\` instead of \`/api/users\`.`,
+  details: `\`handle_path\` and \`uri strip_prefix\` strip the prefix from the path for everything that follows. Later matchers see the path without the prefix: within \`handle_path /api/*\`, match \`/users\` instead of \`/api/users\`.`,
   bad: caddyfile(`:8080 {
 	handle_path /api/* {
 		respond /api/users "users"

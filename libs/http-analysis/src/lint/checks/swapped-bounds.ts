@@ -9,7 +9,7 @@ export const swappedBounds = defineLint({
   name: 'swapped-bounds',
   severity: 'warning',
   summary: 'A duration, count or version exceeds its upper bound.',
-  details: `The values of some options must be lower than those of others. A health check has to finish before the next one starts. A retry interval has to fit into the retry time, and the request header timeout into the request timeout. If both are set and the inner one is larger, it never takes effect; often, the two were swapped. The check compares only explicitly set values, not defaults.`,
+  details: `The values of some options must be lower than those of others. A health check has to finish before the next one starts. A retry interval has to fit into the retry time, and the request header timeout into the request timeout. If the values are in the wrong order, the larger value never takes effect. Often, the two values were swapped. The check compares only explicitly set values, not defaults.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9000 {
 		health_uri /health

@@ -8,7 +8,7 @@ export const unknownName = defineLint({
   name: 'unknown-name',
   severity: 'error',
   summary: 'A method or protocol is misspelled or not in uppercase.',
-  details: `The names of methods and HTTP versions come from fixed lists. A name that is not in the list never matches a request, and nothing else reports it. Methods are case-sensitive (RFC 9110 §9.1): the \`method\` matcher accepts lowercase, but upstreams and expressions do not, so the check suggests uppercase there as well.`,
+  details: `The names of methods and HTTP versions come from fixed lists. A name that is not in the list never matches a request, and the server does not report it. Methods are case-sensitive (RFC 9110 §9.1). The \`method\` matcher accepts lowercase, but upstreams and expressions do not, so the check suggests uppercase for matchers too.`,
   bad: caddyfile(`:8080 {
 	@old protocol http/1
 	respond @old "please upgrade"

@@ -7,7 +7,7 @@ export const unknownPlaceholder = defineLint({
   name: 'unknown-placeholder',
   severity: 'warning',
   summary: 'A placeholder is unknown, so it is left unchanged or becomes empty.',
-  details: `Nothing reports this at run time: clients and upstreams receive the placeholder itself, or an empty string. See the [list of placeholders](../placeholders.md) that the server sets; \`map\` may set others.`,
+  details: `Unknown placeholders are not reported at run time: clients and upstreams receive the placeholder itself, or an empty string. See the [list of placeholders](../placeholders.md) that the server sets; \`map\` may set others.`,
   bad: caddyfile(`:8080 {
 	respond "{http.request.hots}"
 }

@@ -13,7 +13,7 @@ export const unreachableErrorRoute = defineLint({
   name: 'unreachable-error-route',
   severity: 'warning',
   summary: 'An error route is unreachable, because no handler produces its status code.',
-  details: `Error routes run for errors that handlers raise. An upstream response with status code 404 is not an error, and neither is \`respond\` with that status code: handle these with the proxy's \`handle_response\`, or with \`intercept\`.`,
+  details: `Error routes run for errors that handlers raise. An upstream response with status code 404 is not an error. A \`respond\` with status code 404 is not an error either. Handle such responses with the proxy's \`handle_response\`, or with \`intercept\`.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9000
 	handle_errors 404 {

@@ -35,7 +35,7 @@ export const unreachableGuard = defineLint({
       if (!hasGuard(route)) continue;
       report(
         route.path,
-        'has no effect, because an earlier route handles these requests; move this route before that one',
+        'has no effect, because an earlier route handles these requests; move this route before the earlier route',
         {
           related: [{ path: by.path, message: 'the route that handles these requests' }],
         },
@@ -45,7 +45,7 @@ export const unreachableGuard = defineLint({
       if (!isGuard(handler)) continue;
       report(
         handler.path,
-        `has no effect: the handler ${by.name} before it never calls the next handler; move this handler before that one`,
+        `has no effect: the handler ${by.name} comes first and never calls the next handler; move this handler before ${by.name}`,
         {
           related: [{ path: by.path, message: 'the handler that responds' }],
         },

@@ -8,7 +8,7 @@ export const wildcardMismatch = defineLint({
   name: 'wildcard-mismatch',
   severity: 'warning',
   summary: 'A host is nested in a wildcard that does not match it.',
-  details: `An asterisk matches exactly one label: \`*.example.com\` matches \`a.example.com\`, but neither \`example.com\` nor \`a.b.example.com\`. A route for one of the latter is unreachable inside the wildcard. List the host in addition to the wildcard, or give it a separate site.`,
+  details: `An asterisk matches exactly one label: \`*.example.com\` matches \`a.example.com\`, but neither \`example.com\` nor \`a.b.example.com\`. A route for \`example.com\` or \`a.b.example.com\` is unreachable inside the wildcard. List the host in addition to the wildcard, or give the host a separate site.`,
   bad: caddyfile(`http://*.example.com {
 	@apex host example.com
 	respond @apex "the front page"

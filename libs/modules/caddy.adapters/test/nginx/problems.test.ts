@@ -127,7 +127,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ['location / { proxy_pass https://a; }', /the upstream certificate is not verified/],
     [
       'location /a { auth_request /b; }',
-      /auth_request \/b requires a location with proxy_pass; without one, every request is rejected/,
+      /auth_request \/b requires a location with proxy_pass; otherwise, every request is rejected/,
     ],
     ['expires @15h;', /expires @15h is not supported/],
     ['listen 81 backlog=10;', /backlog=10 has no effect/],

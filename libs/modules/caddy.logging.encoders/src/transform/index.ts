@@ -9,7 +9,7 @@ const fields = options({
   ...encoderFields,
   line_ending: string('Accepted but ignored: lines end with a line feed.'),
   time_format: string(
-    'Time format: unix_seconds_float (default), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall, wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05. Ignored for `{common_log}`, which has a format of its own.',
+    'Time format: unix_seconds_float (default), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall, wall_milli, wall_nano, common_log, or a Go layout such as 2006-01-02 15:04:05. Ignored for `{common_log}`, which has a fixed format.',
   ),
   template: string(
     'Template for a line, such as `{request>remote_ip} {request>headers>User-Agent>[0]} {status}`. `>` selects a member of an object, and `[0]` selects an item of a list. `{a:b}` writes `b` if `a` is missing. If the template is just `{common_log}`, lines are in the Common Log Format.',

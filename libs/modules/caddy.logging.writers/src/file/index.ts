@@ -33,7 +33,7 @@ const fileOptions = options({
   roll: boolean('Rotate the file. Default: true.'),
   roll_size_mb: integer('File size at which to rotate, in MiB. Default: 100.'),
   roll_interval: duration(
-    'Interval after which the file is rotated. It is rotated when the next line is written. Default: 0 = disabled.',
+    'Rotation interval. The file is rotated when the first line after the interval is written. Default: 0 = disabled.',
   ),
   roll_minutes: integers('Rotate at these minutes of each hour, even if nothing is written.'),
   roll_at: strings(

@@ -11,7 +11,7 @@ const config = options({
   password: string('Password of the PostgreSQL user. Default: none.'),
   dbname: string('Name of the database. Default: the user name.'),
   sslmode: choice(
-    'TLS mode: `require` accepts any certificate, `verify-full` requires a trusted one. Default: `disable`.',
+    'TLS mode: `require` accepts any certificate, `verify-full` requires a trusted certificate. Default: `disable`.',
     ['disable', 'require', 'verify-full'],
   ),
 });

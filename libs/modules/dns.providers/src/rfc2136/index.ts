@@ -20,7 +20,7 @@ type Config = Options<typeof rfc2136Options>;
 
 export const rfc2136Module = defineModule(dnsProviders, {
   name: 'rfc2136',
-  help: 'DNS provider that sends dynamic updates, authenticated with a TSIG key (RFC 2136, RFC 8945), to name servers such as BIND, Knot and PowerDNS.',
+  help: 'DNS provider for name servers such as BIND, Knot and PowerDNS. Sends dynamic updates that are authenticated with a TSIG key (RFC 2136, RFC 8945).',
   config: rfc2136Options,
   provision: (config, context) => new Rfc2136Provider(serverOf(config, context)),
 });

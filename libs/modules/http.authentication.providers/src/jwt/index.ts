@@ -29,7 +29,7 @@ const jwtOptions = options({
     'Accept tokens without verifying their signature. Use only if another server has already verified the tokens.',
   ),
   from_query: strings(
-    'Query parameters that may contain the token. They take precedence over header fields and cookies.',
+    'Query parameters that may contain the token. These parameters take precedence over header fields and cookies.',
   ),
   from_header: strings(
     'Header fields that may contain the token, in addition to `Authorization`. The `Bearer` prefix is optional.',

@@ -40,11 +40,13 @@ export const oidcOptions = options({
     string('Name of the placeholder.'),
   ),
   claim_headers: map(
-    'Request header fields to set from claims: `{"Remote-Email": "email"}` sets `Remote-Email` to the `email` claim. Fields with these names that clients send are always removed. Lists are joined with commas.',
+    'Request header fields to set from claims: `{"Remote-Email": "email"}` sets `Remote-Email` to the `email` claim. Fields with these names are always removed from client requests. Lists are joined with commas.',
     string('Name of the claim.'),
   ),
   groups_claim: string("Claim that contains the user's groups. Default: `groups`."),
-  allowed_groups: strings('Allowed groups. Users who belong to none of them get status code 403. Default: any.'),
+  allowed_groups: strings(
+    'Allowed groups. Users who belong to none of these groups get status code 403. Default: any.',
+  ),
   allowed_emails: strings('Allowed email addresses, in addition to those in `allowed_domains`. Default: any.'),
   allowed_domains: strings('Allowed email address domains, not including subdomains. Default: any.'),
   allow_unverified_email: boolean(

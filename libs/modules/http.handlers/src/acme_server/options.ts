@@ -10,7 +10,9 @@ const rules = options({
 const policy = options({
   allow: structure('Names and IP addresses that certificates may contain. If set, all others are rejected.', rules),
   deny: structure('Names and IP addresses that certificates must not contain. Takes precedence over `allow`.', rules),
-  allow_wildcard_names: boolean('Allow wildcard names in certificates. Default: false if a policy is set.'),
+  allow_wildcard_names: boolean(
+    'Allow wildcard names in certificates. Default: false. If no policy is set, wildcard names are allowed.',
+  ),
 });
 
 export const acmeServerOptions = options({

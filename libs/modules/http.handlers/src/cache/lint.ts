@@ -7,7 +7,7 @@ export const sharedPrivateResponses = defineLint({
   name: 'shared-private-responses',
   severity: 'warning',
   summary: 'A cache stores responses that are intended for a single client.',
-  details: `In the \`bypass\` and \`bypass_response\` modes, the cache ignores \`private\` and \`no-store\` in responses. One client can then receive a page that was generated for another. To store responses that do not specify a lifetime, set \`ttl\` instead. To ignore client reloads, use \`bypass_request\`.`,
+  details: `In the \`bypass\` and \`bypass_response\` modes, the cache ignores \`private\` and \`no-store\` in responses. As a result, one client can receive a page that was generated for another client. To store responses that do not specify a lifetime, set \`ttl\` instead. To ignore client reloads, use \`bypass_request\`.`,
   bad: caddyfile(`:8080 {
 	cache {
 		mode bypass
@@ -30,7 +30,7 @@ export const sharedPrivateResponses = defineLint({
         if (mode === 'bypass' || mode === 'bypass_response')
           report(
             [...path, 'mode'],
-            'stores private responses, which other clients then receive: use bypass_request, or set ttl',
+            'stores private responses and sends them to other clients: use bypass_request, or set ttl',
           );
       }
   },

@@ -6,7 +6,7 @@ const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as co
 
 export const limitedRequests = declareCounter(
   'sluice_concurrency_limit_requests_total',
-  'Total number of requests that were subject to a concurrency limit, by result: admitted immediately, admitted from the queue (queued), rejected, timed out in the queue, or aborted by the client while queued.',
+  'Total number of requests that were subject to a concurrency limit, by result: admitted (immediately), queued (admitted from the queue), rejected, timed_out (in the queue), or aborted (by the client while queued).',
   ['limit', 'result'],
 );
 

@@ -46,7 +46,7 @@ export const fileServerOptions = options({
     browseOptions,
   ),
   canonical_uris: boolean(
-    'Redirect requests to add a trailing slash to directory URIs and to remove it from file URIs. Default: true.',
+    'Add a trailing slash to directory URIs, and remove it from file URIs, by redirecting the client. Default: true.',
     {
       default: true,
     },

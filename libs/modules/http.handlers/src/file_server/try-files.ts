@@ -99,7 +99,7 @@ export const tryFiles = handler(
   'rewrite',
   {
     shown: ['<file>…'],
-    help: 'Rewrites the path to the first listed file that exists, or to the last one if none exists. If the last one is a status code such as `=404`, the request fails with that status code.',
+    help: 'Rewrites the path to the first listed file that exists, or to the last entry if none exists. If the last entry is a status code such as `=404`, the request fails with that status code.',
     block: {
       policy: note(
         '<name>',

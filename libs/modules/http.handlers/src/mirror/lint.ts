@@ -7,7 +7,7 @@ export const ineffectiveMirror = defineLint({
   name: 'ineffective-mirror',
   severity: 'warning',
   summary: 'A mirror copies no requests, or sends the copies to a server that also receives the original requests.',
-  details: `A mirror that sends copies to its own server copies them again, in an endless loop. An upstream that receives both a request and its copy processes each request twice: for example, an order is placed twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
+  details: `If a mirror sends copies to its own server, the server mirrors the copies again, in an endless loop. An upstream that receives both a request and its copy processes each request twice: for example, an order is placed twice. Set the address of the server that you want to test. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {
 	mirror 127.0.0.1:9001
 	reverse_proxy 127.0.0.1:9001

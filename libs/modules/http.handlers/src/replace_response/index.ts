@@ -26,7 +26,7 @@ export const replaceResponseModule = defineModule(httpHandlers, {
   config: options({
     replacements: list('Replacements to make in response bodies, in order.', replacementOptions),
     stream: boolean(
-      'Stream response bodies, without Content-Length, instead of buffering up to 16 MiB. Matches longer than 2,048 characters may be missed (32,768 without streaming). Event streams are always streamed.',
+      'Stream response bodies, without Content-Length, instead of buffering up to 16 MiB. With streaming, matches longer than 2,048 characters may be missed; with buffering, matches longer than 32,768 characters. Event streams are always streamed.',
     ),
     match: structure('Matcher for the responses to change. Default: all.', responseMatcherOptions),
   }),

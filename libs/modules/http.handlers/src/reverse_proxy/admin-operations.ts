@@ -25,7 +25,7 @@ const upstream: JsonObject = {
     queued: {
       type: 'integer',
       description:
-        'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each. Only with `detail`.',
+        'Number of queued requests that this upstream can serve. A request that can use several upstreams is counted for each of these upstreams. Only with `detail`.',
     },
     proxies: {
       type: 'array',
@@ -59,7 +59,7 @@ const row: JsonObject = {
     fails: integer('Current number of failures counted by passive health checks.'),
     draining: { type: 'boolean', description: '`true` if the upstream is draining and gets no new requests.' },
     queued: integer(
-      'Number of queued requests that this upstream can serve. A request that can use several upstreams counts for each.',
+      'Number of queued requests that this upstream can serve. A request that can use several upstreams is counted for each of these upstreams.',
     ),
     latency_ms: {
       type: 'number',
@@ -109,15 +109,23 @@ export const operations: AdminOperations = {
     summary: 'Lists the upstreams of all proxies',
     query: {
       detail: { type: 'string', description: 'Include the health state and the proxies of each upstream.' },
-      address: { type: 'string', description: 'With `detail`: only the upstream with this address.' },
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'With `address`: number of proxies to skip.' },
+      address: {
+        type: 'string',
+        description: 'Return only the upstream with this address. Ignored unless `detail` is set.',
+      },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'Number of proxies to skip. Ignored unless `address` is set.',
+      },
       limit: {
         type: 'integer',
         minimum: 1,
         maximum: 1000,
         default: 100,
         description:
-          'With `address`: maximum number of proxies to return. `used_by` in the response is the total number of proxies.',
+          'Maximum number of proxies to return. Ignored unless `address` is set. `used_by` in the response is the total number of proxies.',
       },
     },
     responses: {
@@ -128,7 +136,7 @@ export const operations: AdminOperations = {
     },
   },
   'GET /reverse_proxy/upstreams/summary': {
-    summary: 'Returns health and counters of all upstreams, or only of those that changed',
+    summary: 'Returns health and counters of all upstreams, or only of changed upstreams',
     description:
       'Intended for polling. The response contains the number of proxies instead of a list of them. If `since` is set, unchanged upstreams are omitted.',
     query: { since: { type: 'string', description: '`cursor` of an earlier response.' } },

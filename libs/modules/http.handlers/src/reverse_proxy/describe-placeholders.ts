@@ -16,7 +16,7 @@ export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {
   'http.reverse_proxy.upstream.hostport': 'Host and port of the upstream.',
   'http.reverse_proxy.upstream.host': 'Host of the upstream.',
   'http.reverse_proxy.upstream.port': 'Port of the upstream.',
-  'http.reverse_proxy.upstream.requests': 'Number of in-flight requests to the upstream, excluding this one.',
+  'http.reverse_proxy.upstream.requests': 'Number of in-flight requests to the upstream, excluding this request.',
   'http.reverse_proxy.upstream.max_requests': 'Maximum number of in-flight requests to the upstream; 0 = no limit.',
   'http.reverse_proxy.upstream.fails': 'Current number of failures counted by passive health checks.',
   'http.reverse_proxy.upstream.latency': "Time until the upstream's response header was received, such as `1.5ms`.",

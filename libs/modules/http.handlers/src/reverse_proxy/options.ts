@@ -117,7 +117,7 @@ const outlierOptions = options({
     },
   ),
   min_upstreams: integer(
-    'Minimum number of upstreams with at least `min_requests` requests. With fewer upstreams, success rates are not compared.',
+    'Minimum number of upstreams with at least `min_requests` requests. If there are fewer such upstreams, success rates are not compared.',
     {
       default: 5,
       minimum: 2,

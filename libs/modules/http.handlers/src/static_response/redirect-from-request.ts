@@ -10,7 +10,7 @@ export const redirectFromRequest = defineLint({
   name: 'redirect-from-request',
   severity: 'error',
   summary: 'The client can choose the host that a redirect leads to (open redirect).',
-  details: `A link to your site can then lead to any other site, which facilitates phishing. Set the host yourself and let the request determine only the path, or select one of your addresses with \`map\`.`,
+  details: `Attackers can send links to your site that lead to any other site, which facilitates phishing. Set the host yourself and let the request determine only the path, or select one of your addresses with \`map\`.`,
   bad: caddyfile(`:8080 {
 	redir {query.next}
 }

@@ -11,13 +11,13 @@ export const timeoutsModule = defineModule(httpHandlers, {
       "Maximum time between two reads of a request body, in nanoseconds. 0 or negative = use the server's setting.",
     ),
     read_min_rate: integer(
-      'Minimum transfer rate of the request body, in bytes per second. If set, `read_timeout` applies to the whole body, and each received byte extends it. 0 = no minimum.',
+      'Minimum transfer rate of the request body, in bytes per second. If set, `read_timeout` applies to the whole body, and each received byte extends the timeout. 0 = no minimum.',
     ),
     write_timeout: integer(
       "Maximum time for which a client may stop reading a response, in nanoseconds. 0 or negative = use the server's setting.",
     ),
     write_min_rate: integer(
-      'Minimum transfer rate of the response, in bytes per second. If set, `write_timeout` applies to the whole response, and each sent byte extends it. 0 = no minimum.',
+      'Minimum transfer rate of the response, in bytes per second. If set, `write_timeout` applies to the whole response, and each sent byte extends the timeout. 0 = no minimum.',
     ),
     max_write_chunk: integer(
       'Number of unsent bytes that one `write_timeout` covers. If more bytes are unsent, the timeout is extended proportionally. Default: 65536.',

@@ -7,8 +7,8 @@ export const ineffectiveFirewall = defineLint({
   name: 'ineffective-firewall',
   severity: 'warning',
   summary: 'A web application firewall blocks no requests, because its rules are off or missing.',
-  details: `The engine is off until \`SecRuleEngine On\`, and \`@coraza.conf-recommended\` sets it to \`DetectionOnly\`: matches are logged, but nothing is blocked. If this is intended, set \`SecRuleEngine DetectionOnly\`. \`load_owasp_crs\` only provides the
-files of the Core Rule Set, which \`Include @owasp_crs/*.conf\` loads. Directives in files of \`include\` are not checked.`,
+  details: `The engine is off by default. \`@coraza.conf-recommended\` sets it to \`DetectionOnly\`: matches are logged, but nothing is blocked. To block requests, set \`SecRuleEngine On\`. If you only want to detect attacks, set \`SecRuleEngine DetectionOnly\` yourself. \`load_owasp_crs\` only provides the
+files of the Core Rule Set, which \`Include @owasp_crs/*.conf\` loads. This check ignores directives in the files that the \`include\` option lists.`,
   bad: caddyfile(`:8080 {
 	coraza_waf {
 		load_owasp_crs

@@ -9,7 +9,7 @@ export const openWebdav = defineLint({
   name: 'open-webdav',
   severity: 'error',
   summary: 'Anyone can change files through WebDAV.',
-  details: `\`webdav\` itself does not authenticate clients. Anyone who can reach it can read, overwrite and delete all files. Require authentication before it (\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), require client certificates, or restrict client addresses (\`remote_ip\`). Protect the whole directory: COPY and MOVE send the destination in a header field, so a rule for only some of the paths does not apply to the destination.`,
+  details: `\`webdav\` itself does not authenticate clients. Anyone who can reach the server can read, overwrite and delete all files. Require authentication before it (\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), require client certificates, or restrict client addresses (\`remote_ip\`). Protect the whole directory: COPY and MOVE send the destination in a header field, so a rule for only some of the paths does not apply to the destination.`,
   bad: caddyfile(`example.com {
 	route {
 		webdav {
@@ -43,7 +43,7 @@ export const encodedWebdav = defineLint({
   name: 'encoded-webdav',
   severity: 'warning',
   summary: 'WebDAV responses are compressed, which changes their entity tags.',
-  details: `Each encoding of a file has its own entity tag. If a client downloads a compressed file and saves it with \`If-Match\`, the request fails with status code 412. The reason is that PUT compares the tag of the uncompressed file. Use \`encode\` only for other routes.`,
+  details: `Each encoding of a file has a separate entity tag, but PUT compares \`If-Match\` with the tag of the uncompressed file. If a client downloads a compressed file and saves it with \`If-Match\`, the request fails with status code 412. Use \`encode\` only for other routes.`,
   bad: caddyfile(`:8080 {
 	bind 127.0.0.1
 	route {

@@ -10,7 +10,7 @@ export const costlyPattern = defineLint({
   name: 'costly-pattern',
   severity: 'warning',
   summary: 'A regular expression is expensive to evaluate.',
-  details: `RE2 expands a counted repetition into that many copies of its operand, and nested counts multiply. This increases the cost of every request that reaches the matcher. Use \`+\` or \`*\` and limit the length elsewhere, or use smaller counts.`,
+  details: `RE2 expands \`x{n}\` into n copies of \`x\`, and nested counts multiply. The copies increase the cost of every request that reaches the matcher. Use \`+\` or \`*\` and limit the length elsewhere, or use smaller counts.`,
   bad: caddyfile(`:8080 {
 	@token path_regexp ^/([a-z]{1,30}-){1,30}$
 	respond @token "a token"

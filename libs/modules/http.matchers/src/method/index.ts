@@ -8,7 +8,7 @@ export const methodModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches requests by method. `GET` does not match HEAD requests.',
   config: textList(
-    'Request methods to match. They are converted to uppercase. Methods in requests are case-sensitive (RFC 9110 §9.1).',
+    'Request methods to match, converted to uppercase. Methods in requests are case-sensitive (RFC 9110 §9.1).',
     [['GET', 'HEAD']],
   ),
   provision: (config) => methodMatcher(textsOf(config)),

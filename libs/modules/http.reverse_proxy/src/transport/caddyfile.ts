@@ -116,7 +116,7 @@ export const transports = {
         keep: true,
         convert: (_reader, value) => (value === 'off' ? false : undefined),
         words: (value) => (value === false ? ['off'] : null),
-        help: 'Disables requesting compressed responses from the upstreams.',
+        help: 'Does not request compressed responses from the upstreams.',
       }),
       network_proxy: module('caddy.network_proxy', 'from'),
       forward_proxy_url: {

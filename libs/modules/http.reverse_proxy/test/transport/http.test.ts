@@ -255,7 +255,7 @@ describe('http.reverse_proxy.transport.http', () => {
         onError: (error) => resolve(error.message),
       });
     });
-    expect(message).to.equal('the upstream sent more interim responses than the client reads');
+    expect(message).to.equal('the upstream sends interim responses faster than the client reads them');
   });
 
   describe('http.reverse_proxy.transport.http without free file descriptors', () => {

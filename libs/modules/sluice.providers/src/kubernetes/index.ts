@@ -23,11 +23,11 @@ export const kubernetesModule = defineModule(providers, {
       },
     ),
     addresses: strings(
-      'IP addresses of this server. Each Gateway is assigned one of them. Default: all Gateways listen on all addresses, and listeners with the same port number share the port.',
+      'IP addresses of this server. Each Gateway is assigned one of these addresses. Default: all Gateways listen on all addresses, and listeners with the same port number share the port.',
       { examples: [['192.0.2.10', '192.0.2.11']] },
     ),
     status_addresses: strings(
-      'IP addresses or host names at which clients can reach Gateways. They are published in the status of Gateways. Ignored if `addresses` is set.',
+      'IP addresses or host names at which clients can reach Gateways, published in the status of Gateways. Ignored if `addresses` is set.',
       { examples: [['203.0.113.10']] },
     ),
     lease: string(

@@ -40,7 +40,7 @@ export const dnsChallengeOptions = options({
     'Maximum time to wait for the DNS record to propagate. -1 = do not check. Default: 2 minutes.',
   ),
   resolvers: strings(
-    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If those are not set either, zones are found with the system resolvers, and records are checked on the authoritative servers.',
+    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If the app has no `resolvers`, zones are found with the system resolvers, and records are checked on the authoritative servers.',
   ),
   override_domain: string(
     'Name of the DNS record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed with the resolvers.',
@@ -52,7 +52,7 @@ const dnsPersistOptions = options({
     'Time to wait for the DNS record in each attempt. If the record is missing, its required content is logged. Attempts are repeated, so you can also create the record later. Default: 5 minutes.',
   ),
   resolvers: strings(
-    'DNS servers for checking the record. Default: the `resolvers` of the `tls` app. If those are not set either, the authoritative servers are queried.',
+    'DNS servers for checking the record. Default: the `resolvers` of the `tls` app. If the app has no `resolvers`, the authoritative servers are queried.',
   ),
 });
 
@@ -101,7 +101,7 @@ export const acmeOptions = options({
   acme_timeout: duration("Timeout for obtaining a certificate over ACME. Default: the app's setting."),
   challenges: structure('ACME challenge settings. Default: http-01 and tls-alpn-01.', challengesOptions),
   trusted_roots_pem_files: strings(
-    'PEM files containing the root certificates to trust for HTTPS connections to the certificate authority. They replace the default roots.',
+    'PEM files containing the root certificates to trust for HTTPS connections to the certificate authority. These certificates replace the default roots.',
   ),
   preferred_chains: structure(
     'Certificate chain to prefer if the certificate authority offers several. Default: the first chain.',

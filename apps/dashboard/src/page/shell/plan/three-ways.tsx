@@ -37,7 +37,7 @@ export function ThreeWays({ onMerged }: { onMerged: () => void }) {
         <p>There are no conflicts: your changes and the other changes affect different values.</p>
       ) : (
         <div class="row">
-          <p>{count(conflicts.length, 'value')} changed on both sides. Choose which to keep.</p>
+          <p>{count(conflicts.length, 'value')} changed on both sides. For each value, choose the side to keep.</p>
           {conflicts.length > 1 && (
             <>
               <button type="button" onClick={() => choose(pointers, 'mine')}>

@@ -13,7 +13,7 @@ import { configChanges } from '../../state/events.ts';
 const fidelities: Readonly<Record<string, readonly [word: string, text: string]>> = {
   identical: ['Exact', 'Adapting this Caddyfile produces identical JSON.'],
   same: ['Equivalent', 'Adapting this Caddyfile produces equivalent JSON.'],
-  different: ['Lossy', 'A Caddyfile cannot represent parts of this configuration. They are shown as comments.'],
+  different: ['Lossy', 'Parts that a Caddyfile cannot represent are shown as comments.'],
 };
 
 export function Caddyfile() {

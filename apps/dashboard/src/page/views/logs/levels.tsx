@@ -35,7 +35,7 @@ export function Levels() {
                   [{ op: 'add', path: `/logs/${name}/level`, value: 'DEBUG' }],
                   isObject(logs) && own(logs, name) !== undefined ? null : name,
                 )}
-                sure={`Set the level of the ${name} log to DEBUG? The change will be rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm this one or roll it back.`}
+                sure={`Set the level of the ${name} log to DEBUG? The change will be rolled back after 10 minutes. Until then, no other changes can be applied unless you confirm or roll back this change.`}
                 done={`The ${name} log is set to DEBUG for the next 10 minutes`}
               />
             </td>

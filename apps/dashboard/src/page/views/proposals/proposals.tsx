@@ -29,7 +29,7 @@ export function Proposals() {
       {value?.length === 0 && (
         <Empty>
           No proposals. To propose a change, edit the configuration, review the draft and choose Propose. Another client
-          can then approve it here.
+          can approve the proposal here.
         </Empty>
       )}
       <ol class="timeline">

@@ -27,8 +27,8 @@ export function FleetPanel() {
         )}
         {forked !== undefined && (
           <Problem>
-            This member's history differs from the store: {forked.reason}. Compare both. To use the configuration of the
-            store, run <code>sluice fleet adopt</code>.
+            This member's history differs from the store: {forked.reason}. Compare both histories. To use the
+            configuration of the store, run <code>sluice fleet adopt</code>.
           </Problem>
         )}
         {rejected !== undefined && (

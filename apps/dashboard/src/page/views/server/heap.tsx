@@ -59,9 +59,9 @@ export function Heap({ threads }: { threads: readonly { readonly thread: number;
         ))}
       </Table>
       <p class="pad soft">
-        A heap snapshot contains all objects of a thread, including secrets. The copied command saves it on the machine
-        where you run it. The thread is paused while the snapshot is taken. Open the snapshot in your browser's
-        developer tools.
+        A heap snapshot contains all objects of a thread, including secrets. The copied command saves the snapshot on
+        the machine where you run the command. The thread is paused while the snapshot is taken. Open the snapshot in
+        your browser's developer tools.
       </p>
     </Card>
   );

@@ -33,7 +33,7 @@ export function Sites() {
         </button>
       </Heading>
       {add !== undefined && <AddSite kind={add} onClose={() => adjust({ add: '' })} />}
-      {all.length === 0 && <Empty>No sites are configured. Add one, or paste a Caddyfile.</Empty>}
+      {all.length === 0 && <Empty>No sites are configured. Add a site, or paste a Caddyfile.</Empty>}
       {all.length > 0 && sorted.length === 0 && <Empty>No sites match the search.</Empty>}
       {sorted.length > 0 && (
         <Card title={count(sorted.length, 'route')}>

@@ -67,7 +67,7 @@ export function Explain() {
             <div class="form">
               <Field
                 label="Header fields"
-                hint="One per line, as in “Accept: text/html”. They are sent only to this server and are not included in this page's URL."
+                hint="One per line, as in “Accept: text/html”. The fields are sent only to this server and are not included in this page's URL."
               >
                 <textarea
                   rows={3}
@@ -77,7 +77,7 @@ export function Explain() {
               </Field>
               <Field
                 label="Client address"
-                hint="If you leave this empty, matchers that depend on it are shown with both outcomes."
+                hint="If empty, matchers that depend on the client address are shown with both outcomes."
               >
                 <input
                   placeholder="192.0.2.7"

@@ -95,7 +95,7 @@ export function Traces() {
         <Empty>
           {recording.value === 'recording'
             ? 'Waiting for a matching request.'
-            : 'No traces yet. Record some to see the time spent in each handler.'}
+            : 'No traces yet. Record traces to see the time spent in each handler.'}
         </Empty>
       ) : (
         <Card title={count(traces.value.length, 'request')}>

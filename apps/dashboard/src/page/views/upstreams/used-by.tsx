@@ -51,7 +51,7 @@ export function UsedBy({ address }: { address: string }) {
           page={page.value}
           size={size}
           count={entry.used_by}
-          label={`Pages of the list of proxies that use ${address}`}
+          label={`Pages of proxies that use ${address}`}
           onTurn={(to) => void (page.value = to)}
         />
       )}

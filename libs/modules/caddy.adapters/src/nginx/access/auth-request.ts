@@ -29,7 +29,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
   if (asked === null || pass === undefined) {
     site.adaptation.warn(
       directive,
-      `auth_request ${uri} requires a location with proxy_pass; without one, every request is rejected`,
+      `auth_request ${uri} requires a location with proxy_pass; otherwise, every request is rejected`,
     );
     return [raise(500)];
   }

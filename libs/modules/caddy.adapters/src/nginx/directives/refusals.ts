@@ -37,7 +37,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     directive: 'ssl_crl',
-    when: 'client certificates are verified, because clients with a revoked certificate would be accepted',
+    when: 'client certificates are verified. Otherwise, clients with a revoked certificate would be accepted',
     example:
       'listen 443 ssl; ssl_certificate a.pem; ssl_certificate_key a.key; ssl_verify_client on; ssl_client_certificate ca.pem; ssl_crl revoked.pem;',
   },

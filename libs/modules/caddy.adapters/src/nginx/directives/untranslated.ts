@@ -26,7 +26,7 @@ export const untranslated: DirectiveRules = {
     'pid daemon master_process env lock_file working_directory pcre_jit timer_resolution',
   ),
   ...lost(
-    'it has no effect: workers have no connection limits of their own',
+    'it has no effect: there is no connection limit per worker',
     'worker_connections multi_accept use accept_mutex accept_mutex_delay debug_connection worker_aio_requests',
   ),
   ...lost(

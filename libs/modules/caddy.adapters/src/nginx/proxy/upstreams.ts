@@ -39,7 +39,7 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     for (const { directive } of backup)
       adaptation.warn(
         directive,
-        'backup servers are supported only after a single primary server; this one does not receive requests',
+        'backup servers are supported only after a single primary server; this server does not receive requests',
       );
   const servers = inOrder ? [...primary, ...backup] : primary;
   return {

@@ -131,7 +131,7 @@ export function rootFolder(site: Site, scope: Scope): string {
   if (!/^[/$]/.test(text))
     site.adaptation.warn(
       root,
-      `root ${text} is relative to the directory of the configuration file; nginx uses its own prefix`,
+      `root ${text} is relative to the directory of the configuration file; nginx resolves it relative to the nginx prefix`,
     );
   const folder = site.adaptation.path(expandText(text, { site, scope, at: root }));
   return folder.replace(/(?<=.)\/+$/, '');

@@ -82,7 +82,7 @@ const grammar: Grammar = {
     ...transportOptions,
   },
   others: responseMatchers,
-  help: 'Serves PHP over FastCGI. Redirects to add a trailing slash to directories with an index file, rewrites requests for missing files to the index file, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
+  help: 'Serves PHP over FastCGI. If a directory has an index file, redirects the client to add a trailing slash. Rewrites requests for missing files to the index file, and proxies PHP files. Also accepts the options of `reverse_proxy`.',
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 

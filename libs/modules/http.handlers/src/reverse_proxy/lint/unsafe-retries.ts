@@ -11,7 +11,7 @@ export const unsafeRetries = defineLint({
   name: 'unsafe-retries',
   severity: 'warning',
   summary: 'Retries can repeat requests that are not idempotent, or continue for too long.',
-  details: `A request that failed after it was sent may have succeeded on the upstream. If it is retried, an order might be placed twice. In \`lb_retry_match\`, list idempotent methods (RFC 9110 §9.2.2), or paths that are safe to retry. Each retry also adds load to upstreams that are already slow, so limit them.`,
+  details: `A request that failed after it was sent may have succeeded on the upstream. If it is retried, an order might be placed twice. In \`lb_retry_match\`, list idempotent methods (RFC 9110 §9.2.2), or paths that are safe to retry. Limit the number of retries, because each retry adds load to upstreams that are already slow.`,
   bad: caddyfile(`:8080 {
 	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
 		lb_try_duration 5s

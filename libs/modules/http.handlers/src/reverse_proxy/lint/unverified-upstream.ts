@@ -8,7 +8,7 @@ export const unverifiedUpstream = defineLint({
   name: 'unverified-upstream',
   severity: 'warning',
   summary: 'The certificate of an upstream is not verified.',
-  details: `Without verification, anyone between the server and the upstream can read and modify the traffic. TLS then provides no protection against attackers on the network path. Set the CA that issued the certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
+  details: `If the certificate is not verified, anyone between the server and the upstream can read and modify the traffic, despite TLS. Set the CA that issued the certificate (\`tls_trust_pool\`) and the name in it (\`tls_server_name\`).`,
   bad: caddyfile(`:8080 {
 	reverse_proxy https://10.0.0.5 {
 		transport http {

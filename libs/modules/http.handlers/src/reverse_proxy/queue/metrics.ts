@@ -7,7 +7,7 @@ export type QueueResult = (typeof results)[number];
 
 export const queuedRequests = declareCounter(
   'sluice_reverse_proxy_queue_requests_total',
-  'Total number of requests that arrived while all upstreams of a proxy were at their limit, by result: sent from the queue (queued), rejected because the queue was full, timed out in the queue, failed because no healthy upstream was left (unavailable), or aborted by the client while queued.',
+  'Total number of requests that arrived while all upstreams of a proxy were at their limit, by result: queued (sent from the queue), rejected (queue full), timed_out (in the queue), unavailable (no healthy upstream left), or aborted (by the client while queued).',
   ['proxy', 'result'],
 );
 

@@ -142,7 +142,9 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     for (const [name, value] of fields) this.#interim += interimCost + name.length + value.length;
     this.#interim += interimCost;
     if (this.#interim > maxInterim)
-      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
+      this.#giveUp(
+        new UpstreamError('malformed', 'the upstream sends interim responses faster than the client reads them'),
+      );
   }
 
   /** Handles the response head. `ended` is true if there is no body. */

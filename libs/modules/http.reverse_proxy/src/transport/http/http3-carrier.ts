@@ -90,7 +90,9 @@ export class Http3Carrier implements Carrier, ResponseOwner, Guarded {
     for (const [name, value] of headers) this.#interim += interimCost + name.length + value.length;
     this.#interim += interimCost;
     if (this.#interim > maxInterim)
-      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
+      this.#giveUp(
+        new UpstreamError('malformed', 'the upstream sends interim responses faster than the client reads them'),
+      );
   }
 
   onHead({ status, headers, contentLength }: ResponseFields, ended: boolean): void {

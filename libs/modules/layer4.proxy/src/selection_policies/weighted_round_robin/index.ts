@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 export const weightedRoundRobinModule = defineModule(layer4Policies, {
   name: 'weighted_round_robin',
-  help: 'Selects upstreams in rotation, in proportion to their `weight`. Selections of the same upstream are spread out instead of consecutive, and each thread has its own rotation.',
+  help: 'Selects upstreams in rotation, in proportion to their `weight`. Selections of the same upstream are spread out instead of consecutive. Each thread keeps a separate rotation.',
   config: options({}),
   provision() {
     /**

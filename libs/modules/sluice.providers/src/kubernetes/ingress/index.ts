@@ -30,7 +30,7 @@ export const ingressModule = defineModule(providers, {
       'Service for requests that do not match any path, as `namespace/name`. The first port of the service is used. Default: respond with status code 404.',
     ),
     default_certificate: string(
-      'Secret that contains the certificate for hosts without a certificate of their own, as `namespace/name`. Default: reject TLS handshakes for such hosts.',
+      'Secret that contains the certificate for hosts that have no other certificate, as `namespace/name`. Default: reject TLS handshakes for such hosts.',
     ),
     allow_snippets: boolean(
       'Apply nginx configuration snippets in annotations. If enabled, Ingress authors can bypass the rules set by other annotations.',
@@ -44,7 +44,7 @@ export const ingressModule = defineModule(providers, {
       examples: [['10.0.0.0/8']],
     }),
     status_addresses: strings(
-      'IP addresses or host names at which clients can reach this server. They are published in the status of Ingresses.',
+      'IP addresses or host names at which clients can reach this server, published in the status of Ingresses.',
       {
         examples: [['203.0.113.10']],
       },

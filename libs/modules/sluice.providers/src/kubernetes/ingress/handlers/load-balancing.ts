@@ -96,7 +96,7 @@ function retriesOf(annotations: Annotations): JsonObject {
     if (!conditions.includes(each))
       annotations.warn(
         'proxy-next-upstream',
-        `${each} is not supported; requests are not retried because of a response`,
+        `${each} is not supported; the response status code does not trigger retries`,
       );
   const tries = annotations.integer('proxy-next-upstream-tries') ?? defaultTries;
   const timeout = annotations.integer('proxy-next-upstream-timeout') ?? 0;
