@@ -3,8 +3,11 @@ import { byteAt } from '@sluice/base';
 
 /** Receiver of HTTP/3 frames. An exception is treated as a connection error. */
 export interface FrameTaker {
-  /** Called at the start of a frame. Returns how to process the payload; see {@link take}. */
-  onFrame(type: number, length: number): number;
+  /**
+   * Called at the start of a frame. `length` is the payload length and `head` the size of the frame header, in bytes. Returns how to
+   * process the payload; see {@link take}.
+   */
+  onFrame(type: number, length: number, head: number): number;
   /** Called for each piece of a payload that is processed piece by piece. */
   onPiece(bytes: Buffer): void;
   /** Called with a complete payload. The callee owns the buffer. */
@@ -23,6 +26,8 @@ export class FrameReader {
   /** Number of bytes that are still missing from a header integer, and the integer's value so far. */
   #missing = 0;
   #value = 0;
+  /** Number of bytes of the frame header so far. The peer may use longer encodings than necessary. */
+  #head = 0;
   #type = 0;
   #left = 0;
   #how: number = take.skip;
@@ -53,6 +58,7 @@ export class FrameReader {
 
   /** Consumes one byte of an integer. Returns true when the integer is complete. */
   #integer(byte: number): boolean {
+    this.#head++;
     if (this.#missing === 0) {
       this.#missing = (1 << (byte >> 6)) - 1;
       this.#value = byte & 0x3f;
@@ -70,7 +76,8 @@ export class FrameReader {
       return;
     }
     this.#left = this.#value;
-    this.#how = this.#taker.onFrame(this.#type, this.#left);
+    this.#how = this.#taker.onFrame(this.#type, this.#left, this.#head);
+    this.#head = 0;
     this.#reading = reading.payload;
     if (this.#how === take.collect) {
       this.#collected = this.#left > 0 ? Buffer.allocUnsafe(this.#left) : nothing;

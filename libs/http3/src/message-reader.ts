@@ -3,7 +3,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { QuicStream } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { FrameReader, take, type FrameTaker } from './frame-reader.ts';
-import { frameType, integerBytes, reservedFrames } from './frame.ts';
+import { frameType, reservedFrames } from './frame.ts';
 
 /** Fields decoded from a field section. */
 export interface SectionFields {
@@ -110,22 +110,23 @@ export class MessageReader<F extends SectionFields> implements FrameTaker {
 
   // Frames
 
-  onFrame(type: number, length: number): number {
+  onFrame(type: number, length: number, head: number): number {
+    // Frame headers also count against the windows.
     switch (type) {
       case frameType.headers:
         if (this.#hasTrailers) throw unexpected('HEADERS after trailers');
         if (length > this.#host.maxFieldBytes * 2 + 1024)
           throw new Http3Error(h3Error.excessiveLoad, 'field section is too long');
-        this.#quic.credit(length + headerCredit(type, length));
+        this.#quic.credit(length + head);
         return take.collect;
       case frameType.data:
         if (!this.#begun || this.#hasTrailers) throw unexpected('unexpected DATA frame');
-        this.#quic.credit(headerCredit(type, length));
+        this.#quic.credit(head);
         return take.pieces;
       default:
         if (reservedFrames.has(type) || forbidden.has(type))
           throw unexpected(`unexpected frame of type ${type} on a request stream`);
-        this.#quic.credit(length + headerCredit(type, length));
+        this.#quic.credit(length + head);
         return take.skip;
     }
   }
@@ -195,14 +196,6 @@ const forbidden: ReadonlySet<number> = new Set([
   frameType.priorityUpdate,
   frameType.priorityUpdatePush,
 ]);
-
-/**
- * Returns the size of a frame header, in bytes. Frame headers also count against the windows. If the peer uses longer encodings than
- * necessary, its window shrinks.
- */
-function headerCredit(type: number, length: number): number {
-  return integerBytes(type).length + integerBytes(length).length;
-}
 
 function unexpected(reason: string): Http3Error {
   return new Http3Error(h3Error.frameUnexpected, reason);

@@ -376,6 +376,18 @@ describe('Http3ServerConnection', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
+  it('Http3ServerConnection keeps the flow-control windows open for frame headers with longer encodings than necessary', () => {
+    const long = (value: number): Buffer => Buffer.from([0xc0, 0, 0, 0, 0, 0, 0, value]);
+    const piece = Buffer.concat([long(frameType.data), long(1), Buffer.from('x')]);
+    // 340,000 bytes do not fit into the window of 256 KiB.
+    const count = 20_000;
+    const pieces = Array.from({ length: count }, () => piece);
+    conversation.raw(Buffer.concat([frameBytes(frameType.headers, conversation.section(get)), ...pieces]));
+    conversation.run(() => conversation.requests[0]?.ended === true, 10_000);
+    expect(conversation.requests[0]?.body).to.have.lengthOf(count);
+    expect(conversation.requests[0]?.ended).to.equal(true);
+  });
+
   // Attack in docs/security.md: Rapid reset of streams.
   it('Http3ServerConnection disconnects a client that keeps resetting streams', () => {
     for (let i = 0; i < 1200 && conversation.clientClosed === null; i++) {

@@ -114,11 +114,15 @@ export const staticNames: ReadonlyMap<string, number> = new Map(
   staticEntries.map(([name], index): [string, number] => [name, index]).reverse(),
 );
 
-const pairs: ReadonlyMap<string, number> = new Map(
-  staticEntries.map(([name, value], index): [string, number] => [`${name}\n${value}`, index]),
+/** Indexes of the static table by value, for each name. */
+const byName: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
+  [...staticNames.keys()].map((wanted): [string, ReadonlyMap<string, number>] => [
+    wanted,
+    new Map(staticEntries.flatMap(([name, value], index) => (name === wanted ? [[value, index]] : []))),
+  ]),
 );
 
 /** Returns the static table index of a name and value. Returns -1 if the table doesn't contain them. */
 export function staticIndexOf(name: string, value: string): number {
-  return pairs.get(`${name}\n${value}`) ?? -1;
+  return byName.get(name)?.get(value) ?? -1;
 }
