@@ -126,12 +126,17 @@ function secure(): Scenario[] {
 }
 
 function quic(folder: string): Scenario[] {
-  const shared = { routes: plain, path: '/', way: overHttp3 } as const;
-  const file = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  const nginx = { server: nginxPlain, listen: 'quic' } as const;
+  const shared = { routes: plain, path: '/', way: overHttp3, nginx } as const;
+  const file = {
+    routes: [{ handle: [{ handler: 'file_server', root: folder }] }],
+    path: '/1m.txt',
+    nginx: { server: `root ${folder};`, listen: 'quic' },
+  } as const;
   return [
     { ...shared, name: 'HTTP/3, 4 connections of 16 streams', connections: 4, streams: 16 },
     { ...shared, name: 'HTTP/3, one request per connection', connections: 16 },
-    { ...shared, name: 'HTTP/3, body of 1 MiB', routes: file, path: '/1m.txt', connections: 4, streams: 2 },
+    { ...shared, ...file, name: 'HTTP/3, body of 1 MiB', connections: 4, streams: 2 },
     { ...shared, name: 'HTTP/3, full handshakes, ECDSA', way: byHttp3Handshakes, connections: 16 },
   ];
 }

@@ -1,11 +1,12 @@
 /** Servers to benchmark: Sluice, and the installed competitors. Each runs on CPU 0 with one worker. */
-import type { ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from '@sluice/testing/machine';
 import { findCommand, start, stop, terminate } from './machine.ts';
 import { processorTime, residentMemory } from './processes.ts';
@@ -79,15 +80,16 @@ export interface NginxConfig {
   /** Additional nginx blocks, such as `upstream` and other servers. `{listen}` is a placeholder for their address. */
   readonly beside?: string;
   /** Parameters of nginx's `listen` directive. Defaults to unencrypted HTTP/1.1. */
-  readonly listen?: 'ssl' | 'ssl http2';
+  readonly listen?: 'ssl' | 'ssl http2' | 'quic';
 }
 
 export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
-  if (nginx === null) return null;
+  if (nginx === null || (listen === 'quic' && !(await supportsHttp3(nginx)))) return null;
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const port = await freePort();
-  const address = `listen 127.0.0.1:${port}${listen === undefined ? '' : ` ${listen}`};`;
+  const listenWith = (parameters: string): string => `listen 127.0.0.1:${port} ${parameters};`;
+  const address = listen === 'quic' ? `${listenWith('quic')} ${listenWith('ssl')}` : listenWith(listen ?? '');
   const config = `daemon off; worker_processes 1; pid ${folder}/pid; error_log /dev/null;
 events { worker_connections 4096; }
 http { access_log off; sendfile on; keepalive_requests 1000000000; types { text/plain txt; text/html html; }
@@ -99,6 +101,11 @@ server { ${address} ${server} } }`;
   const began = performance.now();
   const command = [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder];
   return running({ name: 'nginx', child: start(processor, command), port, admin: 0, began, folder });
+}
+
+async function supportsHttp3(nginx: string): Promise<boolean> {
+  const { stderr } = await promisify(execFile)(nginx, ['-V']);
+  return stderr.includes('--with-http_v3_module');
 }
 
 interface Started {

@@ -1,13 +1,17 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { nativeProblem } from '@sluice/native';
-import { signedCertificate } from '@sluice/testing';
+import { freePort, signedCertificate } from '@sluice/testing';
 import { QuicGo } from '../../http3/quic-go.ts';
+import { startNginx } from '../../nginx/nginx-process.ts';
+import { nginxCommand } from '../../nginx/pair.ts';
 import { Sandbox } from '../../support/sandbox.ts';
 import { TestServer } from '../../support/server.ts';
 
@@ -25,9 +29,18 @@ const upstreamRoutes = (root: string, backend: string): readonly unknown[] => [
   { handle: [{ handler: 'static_response', body: '{http.request.proto} {http.request.uri.path}' }] },
 ];
 
-/** Starts a server that accepts an upgrade and echoes all bytes. */
+/** Returns the path of nginx, or `null` if it is not installed or was built without HTTP/3. */
+async function nginxWithHttp3(): Promise<string | null> {
+  if (nginxCommand === null) return null;
+  const { stderr } = await promisify(execFile)(nginxCommand, ['-V']);
+  if (stderr.includes('--with-http_v3_module')) return nginxCommand;
+  process.stdout.write('      skipped for nginx: it was built without --with-http_v3_module\n');
+  return null;
+}
+
+/** Starts a server that echoes request bodies. If a client requests an upgrade, the server accepts it and echoes all bytes. */
 async function echoServer(): Promise<{ readonly address: string; close(): void }> {
-  const server = createServer();
+  const server = createServer((incoming, response) => void incoming.pipe(response));
   server.on('upgrade', (_request, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.pipe(socket);
@@ -87,6 +100,23 @@ describe('HTTP/3 upstreams', function () {
         () => go.remove(),
       );
     }
+    const nginx = await nginxWithHttp3();
+    if (nginx !== null) {
+      const port = await freePort();
+      const text = `server {
+        listen 127.0.0.1:${port} quic;
+        listen 127.0.0.1:${port} ssl;
+        ssl_certificate ${certFile};
+        ssl_certificate_key ${keyFile};
+        client_max_body_size 0;
+        location /files/ { alias ${sandbox.path('.')}/; }
+        location /echo { proxy_pass http://${backend.address}; }
+        location / { return 200 "$server_protocol $uri"; }
+      }`;
+      const running = await startNginx(nginx, sandbox.path('nginx'), { text, port }, sandbox.path('.'));
+      dials.set('nginx', `127.0.0.1:${port}`);
+      stops.push(() => running.stop());
+    }
     proxy = await TestServer.runWith(sandbox, (admin, http) => ({
       admin: { listen: `127.0.0.1:${admin}` },
       apps: {
@@ -124,7 +154,7 @@ describe('HTTP/3 upstreams', function () {
   const ask = (name: string, path: string, options: RequestInit = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${proxy.httpPort}${path}`, { ...options, headers: { 'X-Upstream': name } });
 
-  for (const name of ['Sluice', 'quic-go']) {
+  for (const name of ['Sluice', 'quic-go', 'nginx']) {
     it(`the proxy sends concurrent requests to ${name} over HTTP/3`, async function () {
       if (!dials.has(name)) this.skip();
       const texts = await Promise.all(
