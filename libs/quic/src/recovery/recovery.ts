@@ -15,6 +15,8 @@ const minPacketThreshold = 3;
 const maxPacketThreshold = 128;
 /** Maximum number of lost packets to remember. Needed to recognize packets that arrive late. */
 const maxLost = 512;
+/** Number of probe timeouts after which a lost packet is forgotten. */
+const lateFactor = 4;
 const persistentFactor = 3;
 const never = Number.POSITIVE_INFINITY;
 /** Maximum exponent of the probe timeout backoff. */
@@ -106,8 +108,8 @@ export class Recovery {
     let acked = false;
     let marked = 0;
     const { bounds } = ack;
+    if (known.lost.size > 0) this.#findLate(known, bounds, now);
     for (let i = 0; i < bounds.length; i += 2) {
-      if (known.lost.size > 0) this.#findLate(known, numberAt(bounds, i + 1), numberAt(bounds, i), now);
       const low = Math.max(numberAt(bounds, i + 1), known.sent.first);
       for (let number = Math.min(numberAt(bounds, i), known.sent.end - 1); number >= low; number--) {
         const packet = known.sent.get(number);
@@ -129,9 +131,11 @@ export class Recovery {
    * Finds acknowledged packets that were previously declared lost. Their arrival shows that the path reorders packets. Raises the
    * thresholds as RFC 9002 §6.1 allows, and undoes the reduction of the congestion window.
    */
-  #findLate({ lost, largestAcked }: SpaceRecovery, low: number, high: number, now: number): void {
+  #findLate({ lost, largestAcked }: SpaceRecovery, bounds: readonly number[], now: number): void {
+    const oldest = now - this.rtt.probeTimeout * lateFactor;
     for (const [number, sentAt] of lost) {
-      if (number < low || number > high) continue;
+      if (sentAt < oldest) lost.delete(number);
+      if (!isWithin(bounds, number)) continue;
       lost.delete(number);
       const distance = largestAcked - number + 1;
       this.#packetThreshold = Math.min(maxPacketThreshold, Math.max(this.#packetThreshold, distance));
@@ -277,4 +281,16 @@ export class Recovery {
   #space(which: number): SpaceRecovery {
     return itemAt(this.spaces, which);
   }
+}
+
+/** Reports whether a number is in one of the ranges, which are given as alternating `high, low`, largest first. */
+function isWithin(bounds: readonly number[], number: number): boolean {
+  let first = 0;
+  let end = bounds.length / 2;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if (numberAt(bounds, 2 * middle + 1) > number) first = middle + 1;
+    else end = middle;
+  }
+  return first < bounds.length / 2 && number <= numberAt(bounds, 2 * first);
 }
