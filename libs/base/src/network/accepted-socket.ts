@@ -61,7 +61,7 @@ export class AcceptedSocket extends Socket implements LayeredSocket {
     }
   }
 
-  /** Return false to stop reading until the stream is read or resumed. */
+  /** Return false to pause the source until the consumer reads from the stream or resumes it. */
   #onRead(size: number): boolean {
     const { layer } = this;
     return layer === null ? this.deliver(shared, size) : layer.received(shared, size);

@@ -42,7 +42,7 @@ export class Trials {
     this.#before = printLines([...(options.order.length > 0 ? [{ words: [], block: options.order }] : []), ...named]);
   }
 
-  /** Returns the routes that lines adapt to, either sorted or in written order. Returns `null` if the lines cannot be parsed. */
+  /** Returns the routes that lines adapt to, either sorted or in source order. Returns `null` if the lines cannot be parsed. */
   async routes(lines: readonly Line[], definitions: readonly Line[], sort: boolean): Promise<readonly Json[] | null> {
     const made = await this.#make([{ words: [sort ? 'handle' : 'route'], block: lines }], definitions);
     return made === null ? null : listAt(listAt(made[0], ['handle'])[0], ['routes']);

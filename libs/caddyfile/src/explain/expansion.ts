@@ -5,7 +5,7 @@ import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } fr
 /** Maximum length of a matcher or handler that is shown in full, in characters. */
 const maxWidth = 70;
 
-/** Heading for an expansion. Routes inside one directive are not sorted; they keep their written order. */
+/** Heading for an expansion. Routes inside one directive are not sorted; they keep their source order. */
 const becomes = 'expands to the following, in this fixed order:';
 
 /** Returns the indented lines that show an expansion. Returns no lines if the directive is a single handler without routes. */

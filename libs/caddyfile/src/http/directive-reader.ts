@@ -139,7 +139,7 @@ export class DirectiveReader extends Dispenser {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
-  /** Returns the routes of the block that begins on this line. The routes are either sorted by directive or in written order. */
+  /** Returns the routes of the block that begins on this line. The routes are either sorted by directive or in source order. */
   routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }

@@ -5,9 +5,9 @@ import type { ConfigValue } from './config-value.ts';
 
 /** The directives of a site or a block. */
 export interface DirectiveList {
-  /** Configuration that the directives produced, in written order. */
+  /** Configuration that the directives produced, in source order. */
   readonly values: readonly ConfigValue[];
-  /** True if the directives were sorted. False if they keep the written order. */
+  /** True if the directives were sorted. False if they keep their source order. */
   readonly sorted: boolean;
 }
 
@@ -32,7 +32,7 @@ export class OrderTrace {
     this.#blocks.set(owner, list);
   }
 
-  /** Returns all sites in written order. */
+  /** Returns all sites in source order. */
   get sites(): SiteTrace[] {
     return [...this.#sites.values()].sort((a, b) => (a.block.keys[0]?.line ?? 0) - (b.block.keys[0]?.line ?? 0));
   }

@@ -13,7 +13,7 @@ export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);
   if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: contains no PEM certificate`);
   if ((text.match(certificateBegin)?.length ?? 0) > certificates.length)
-    throw new SluiceError('ERR_CERTIFICATE', `${source}: truncated in certificate ${certificates.length + 1}`);
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: certificate ${certificates.length + 1} is truncated`);
   return certificates.map((pem, index) => {
     try {
       return new X509Certificate(pem).toString();

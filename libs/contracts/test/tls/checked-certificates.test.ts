@@ -18,7 +18,7 @@ describe('checkedCertificates', () => {
     [
       'one that is only half written',
       sampleCertificate + sampleCertificate.slice(0, 200),
-      'a.pem: truncated in certificate 2',
+      'a.pem: certificate 2 is truncated',
     ],
     ['the first, where it can not be read', broken + sampleCertificate, /^a\.pem: cannot read certificate 1: ./],
     ['the second, where it can not be read', sampleCertificate + broken, /^a\.pem: cannot read certificate 2: ./],

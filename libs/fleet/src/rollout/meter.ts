@@ -24,7 +24,7 @@ interface Counted {
   readonly lost: number;
 }
 
-/** Counters with and without the change. `beside` is `null` unless only a share of the clients has the change. */
+/** Counters with and without the change. `beside` counts the clients without the change. It is `null` if all clients have the change. */
 interface Counters {
   readonly read: () => { readonly traffic: TrafficCounts; readonly beside: TrafficCounts | null };
   readonly lost: () => number;

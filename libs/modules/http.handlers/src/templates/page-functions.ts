@@ -9,7 +9,7 @@ const { any, integer, text } = parameters;
 
 /** Placeholder for a template function that each {@link PageRun} implements. */
 function perPage(): never {
-  throw new Error('called outside of a page');
+  throw new Error('template functions of a page can be called only while the page is rendered');
 }
 
 /** Template functions by name. {@link PageRun} implements the functions that need a request. */

@@ -30,7 +30,7 @@ describe('http.handlers.webdav', () => {
       expect(hrefs(response)).to.deep.equal(['/folder/', '/folder/b.txt', '/folder/deep/']);
     });
 
-    it('OPTIONS announces classes 1 and 2, and the methods that the resource supports', async () => {
+    it('OPTIONS advertises WebDAV compliance classes 1 and 2, and the methods that the resource supports', async () => {
       const response = await shared.send('OPTIONS', '/a.txt');
       expect(response.status).to.equal(200);
       expect(response.headers.get('dav')).to.equal('1, 2');

@@ -32,7 +32,7 @@ const allow = (name: keyof typeof help) =>
   );
 const deny = (name: keyof typeof help) =>
   strings(
-    `Denied ${help[name]}. Matches client IP addresses for which the database contains none of these values. \`UNK\` = no value in the database. If set, \`allow_${name}\` is ignored.`,
+    `Denied ${help[name]}. A client IP address with one of these values in the database does not match. \`UNK\` stands for addresses without a value. If set, \`allow_${name}\` is ignored.`,
   );
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {

@@ -96,7 +96,7 @@ export function Text({
           Add to draft
         </button>
         {(open.value || sealed.secrets.length > 0) && <SecretsButton open={open} disabled={touched.value} />}
-        <span class="soft">Ctrl+Enter: add to draft. Ctrl+Space: complete. Esc, then Tab: leave the editor.</span>
+        <span class="soft">Ctrl+Enter: add to draft. Ctrl+Space: autocomplete. Esc, then Tab: leave the editor.</span>
       </div>
     </div>
   );
