@@ -36,15 +36,15 @@ describe('ACME renewal information (ARI)', () => {
   });
 
   const waits: readonly [string, () => string, number][] = [
-    ['nothing', () => '', 6 * hour],
-    ['an hour', () => '3600', hour],
-    ['a moment', () => '0', 60 * second],
-    ['a year', () => String((365 * day) / second), day],
+    ['missing', () => '', 6 * hour],
+    ['one hour', () => '3600', hour],
+    ['zero', () => '0', 60 * second],
+    ['one year', () => String((365 * day) / second), day],
     ['a date', () => new Date(Date.now() + 3 * hour).toUTCString(), 3 * hour],
-    ['nonsense', () => 'soon', 6 * hour],
+    ['invalid', () => 'soon', 6 * hour],
   ];
   for (const [what, retryAfter, wait] of waits) {
-    it(`the ACME client limits the ARI query interval if the CA returns ${what}`, async () => {
+    it(`the ACME client keeps the ARI query interval within its limits if Retry-After is ${what}`, async () => {
       const all = await withWindow(() => {
         const value = retryAfter();
         const headers: Record<string, string> = value === '' ? {} : { 'retry-after': value };
@@ -57,11 +57,11 @@ describe('ACME renewal information (ARI)', () => {
 
   const wrong: readonly [string, string][] = [
     ['ends before it begins', windowOf(start, start - hour)],
-    ['has no times', '{"suggestedWindow":{"start":"soon","end":"later"}}'],
-    ['is not there', '{}'],
+    ['has invalid times', '{"suggestedWindow":{"start":"soon","end":"later"}}'],
+    ['is missing', '{}'],
   ];
   for (const [what, body] of wrong) {
-    it(`the ACME client rejects an ARI window that ${what} and reports its URL`, async () => {
+    it(`the ACME client rejects an ARI response whose window ${what}, and reports its URL`, async () => {
       const all = await withWindow(() => ({ body }));
       const chain = await issue(all);
       const error = await renewalInfo(all.session(), chain).then(() => null, String);

@@ -120,12 +120,12 @@ describe('AcmeServer', () => {
   });
 
   const badMessages: readonly (readonly [what: string, change: (text: string) => string, expected: string])[] = [
-    ['no JSON', () => '{', '400 malformed'],
+    ['invalid JSON', () => '{', '400 malformed'],
     ['an unprotected header', (text) => text.replace('{', '{"header":{},'), '400 malformed'],
     ['several signatures', (text) => text.replace('{', '{"signatures":[],'), '400 malformed'],
-    ['base64 with padding', (text) => text.replace('"protected":"', '"protected":"='), '400 malformed'],
-    ['another payload', (text) => text.replace(/"payload":"[^"]*"/, '"payload":"e30"'), '400 malformed'],
-    ['no signature', (text) => text.replace(/"signature":"[^"]*"/, '"signature":""'), '400 malformed'],
+    ['padded base64', (text) => text.replace('"protected":"', '"protected":"='), '400 malformed'],
+    ['a modified payload', (text) => text.replace(/"payload":"[^"]*"/, '"payload":"e30"'), '400 malformed'],
+    ['an empty signature', (text) => text.replace(/"signature":"[^"]*"/, '"signature":""'), '400 malformed'],
   ];
   for (const [what, change, expected] of badMessages)
     it(`AcmeServer rejects messages with ${what}`, async () => {
@@ -148,14 +148,14 @@ describe('AcmeServer', () => {
     });
 
   const badHeaders: readonly (readonly [what: string, header: object, expected: string])[] = [
-    ['an algorithm that shares its key', { alg: 'HS256' }, 'badSignatureAlgorithm'],
-    ['no algorithm', { alg: 'none' }, 'badSignatureAlgorithm'],
-    ['the algorithm of another key', { alg: 'ES384' }, 'badSignatureAlgorithm'],
-    ['another URL', { url: `${base}/new-order` }, 'malformed'],
-    ['another nonce', { nonce: 'x' }, 'badNonce'],
-    ['key and account', { kid: `${base}/account/x` }, 'malformed'],
-    ['a key that can not be used', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, 'badPublicKey'],
-    ['extensions', { crit: ['exp'], exp: 1 }, 'malformed'],
+    ['a symmetric algorithm', { alg: 'HS256' }, 'badSignatureAlgorithm'],
+    ['the algorithm "none"', { alg: 'none' }, 'badSignatureAlgorithm'],
+    ['an algorithm that does not match the key', { alg: 'ES384' }, 'badSignatureAlgorithm'],
+    ['a different URL', { url: `${base}/new-order` }, 'malformed'],
+    ['an unknown nonce', { nonce: 'x' }, 'badNonce'],
+    ['both a key and an account', { kid: `${base}/account/x` }, 'malformed'],
+    ['an invalid key', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, 'badPublicKey'],
+    ['critical extensions', { crit: ['exp'], exp: 1 }, 'malformed'],
   ];
   for (const [what, change, expected] of badHeaders)
     it(`AcmeServer rejects messages whose header has ${what}`, async () => {
@@ -215,13 +215,13 @@ describe('AcmeServer', () => {
 
   const badOrders: readonly (readonly [what: string, body: object, expected: string])[] = [
     ['without identifiers', {}, '400 malformed'],
-    ['with an empty list', { identifiers: [] }, '400 malformed'],
+    ['with an empty list of identifiers', { identifiers: [] }, '400 malformed'],
     ['for a name with a path', { identifiers: [dns('a.example.com/x')] }, '400 malformed'],
-    ['for a wildcard within', { identifiers: [dns('a.*.example.com')] }, '400 malformed'],
-    ['for an address that is none', { identifiers: [{ type: 'ip', value: 'a' }] }, '400 malformed'],
-    ['for a mail address', { identifiers: [{ type: 'email', value: 'a@b.c' }] }, '400 unsupportedIdentifier'],
-    ['that end before now', { identifiers: [dns('a.b')], notAfter: '2020-01-01T00:00:00Z' }, '400 malformed'],
-    ['with a time that is none', { identifiers: [dns('a.b')], notAfter: 'soon' }, '400 malformed'],
+    ['for a wildcard inside a name', { identifiers: [dns('a.*.example.com')] }, '400 malformed'],
+    ['for an invalid IP address', { identifiers: [{ type: 'ip', value: 'a' }] }, '400 malformed'],
+    ['for an email address', { identifiers: [{ type: 'email', value: 'a@b.c' }] }, '400 unsupportedIdentifier'],
+    ['that end in the past', { identifiers: [dns('a.b')], notAfter: '2020-01-01T00:00:00Z' }, '400 malformed'],
+    ['with an invalid time', { identifiers: [dns('a.b')], notAfter: 'soon' }, '400 malformed'],
   ];
   for (const [what, body, expected] of badOrders)
     it(`AcmeServer rejects orders ${what}`, async () => {

@@ -45,18 +45,26 @@ describe('NetworkValidator', () => {
 
   const responses: readonly (readonly [what: string, listener: RequestListener, expected: string])[] = [
     ['the key authorization', (_, response) => response.end(authorization), 'valid'],
-    ['blanks after it', (_, response) => response.end(`${authorization}\r\n `), 'valid'],
-    ['another text', (_, response) => response.end('token.other'), 'incorrectResponse'],
-    ['another status', (_, response) => response.writeHead(404).end(authorization), 'incorrectResponse'],
-    ['far too much', (_, response) => response.end('x'.repeat(100_000)), 'connection'],
-    ['nothing', (request) => request.socket.destroy(), 'connection'],
-    ['itself', (request, response) => response.writeHead(302, { location: request.url }).end(), 'connection'],
+    ['the key authorization with trailing whitespace', (_, response) => response.end(`${authorization}\r\n `), 'valid'],
+    ['a different string', (_, response) => response.end('token.other'), 'incorrectResponse'],
+    ['a 404', (_, response) => response.writeHead(404).end(authorization), 'incorrectResponse'],
+    ['too large', (_, response) => response.end('x'.repeat(100_000)), 'connection'],
+    ['missing', (request) => request.socket.destroy(), 'connection'],
     [
-      'another port',
+      'a redirect to itself',
+      (request, response) => response.writeHead(302, { location: request.url }).end(),
+      'connection',
+    ],
+    [
+      'a redirect to another port',
       (_, response) => response.writeHead(302, { location: 'http://a.example.com:22/' }).end(),
       'connection',
     ],
-    ['a file', (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(), 'connection'],
+    [
+      'a redirect to a file URL',
+      (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(),
+      'connection',
+    ],
   ];
   for (const [what, listener, expected] of responses)
     it(`NetworkValidator returns ${expected} for http-01 if the response is ${what}`, async () => {
@@ -93,10 +101,10 @@ describe('NetworkValidator', () => {
     protocol: string,
     expected: string,
   ])[] = [
-    ['the right certificate', 'a.example.com', authorization, 'acme-tls/1', 'valid'],
-    ['that of another name', 'b.example.com', authorization, 'acme-tls/1', 'incorrectResponse'],
-    ['that of another key', 'a.example.com', 'token.other', 'acme-tls/1', 'incorrectResponse'],
-    ['that of another protocol', 'a.example.com', authorization, 'http/1.1', 'connection'],
+    ['correct', 'a.example.com', authorization, 'acme-tls/1', 'valid'],
+    ['for another name', 'b.example.com', authorization, 'acme-tls/1', 'incorrectResponse'],
+    ['for another account key', 'a.example.com', 'token.other', 'acme-tls/1', 'incorrectResponse'],
+    ['served with another ALPN protocol', 'a.example.com', authorization, 'http/1.1', 'connection'],
   ];
   for (const [what, name, text, protocol, expected] of handshakes)
     it(`NetworkValidator returns ${expected} for tls-alpn-01 if the certificate is ${what}`, async () => {
@@ -106,9 +114,9 @@ describe('NetworkValidator', () => {
     });
 
   const records: readonly (readonly [what: string, resolve: () => Promise<string[]>, expected: string])[] = [
-    ['among others', () => Promise.resolve(['other', dnsChallengeValue(authorization)]), 'valid'],
-    ['not there', () => Promise.resolve(['other']), 'incorrectResponse'],
-    ['not to be had', () => Promise.reject(new Error('queryTxt ENOTFOUND')), 'dns'],
+    ['one of several', () => Promise.resolve(['other', dnsChallengeValue(authorization)]), 'valid'],
+    ['missing', () => Promise.resolve(['other']), 'incorrectResponse'],
+    ['not resolvable', () => Promise.reject(new Error('queryTxt ENOTFOUND')), 'dns'],
   ];
   for (const [what, resolveText, expected] of records)
     it(`NetworkValidator returns ${expected} for dns-01 if the record is ${what}`, async () => {

@@ -31,24 +31,29 @@ describe('admin-api.config: bodies', () => {
 
     const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     const bodies: [name: string, body: string, status: number, value?: unknown][] = [
-      ['nothing', '', 200, null],
-      ['white space around', ' \n[1]\t ', 200, [1]],
-      ['an open object', '{', 500],
+      ['an empty body', '', 200, null],
+      ['whitespace around the JSON', ' \n[1]\t ', 200, [1]],
+      ['an unclosed object', '{', 500],
       ['two values', '1 2', 500],
       ['a byte order mark', '\uFEFF1', 500],
       ['a comment', '/* */1', 500],
       ['a trailing comma', '[1,]', 500],
       ['NaN', 'NaN', 500],
-      ['white space alone', ' ', 500],
+      ['only whitespace', ' ', 500],
       ['a number out of range', '[1e400]', 500],
-      ['a number of many digits', `-${'9'.repeat(400)}`, 500],
+      ['a number with 400 digits', `-${'9'.repeat(400)}`, 500],
       ['a number with an exponent', '1e+100', 200, 1e100],
       ['a duplicate key', '{"a":1,"a":2}', 200, { a: 2 }],
-      ['half a surrogate pair', '"\\ud800x"', 200, '\uFFFDx'],
-      ['brackets in a text', `"${'['.repeat(500)}\\"${'['.repeat(500)}"`, 200, `${'['.repeat(500)}"${'['.repeat(500)}`],
-      ['nesting as deep as it may be', nest(197), 200, JSON.parse(nest(197))],
-      ['nesting one too deep', nest(198), 500],
-      ['absurd nesting', nest(1_000_000), 500],
+      ['an unpaired surrogate', '"\\ud800x"', 200, '\uFFFDx'],
+      [
+        'brackets in a string',
+        `"${'['.repeat(500)}\\"${'['.repeat(500)}"`,
+        200,
+        `${'['.repeat(500)}"${'['.repeat(500)}`,
+      ],
+      ['the maximum nesting depth', nest(197), 200, JSON.parse(nest(197))],
+      ['nesting one level too deep', nest(198), 500],
+      ['nesting far too deep', nest(1_000_000), 500],
     ];
     for (const [name, body, status, value] of bodies) {
       it(`/config/ returns ${status} for ${name}`, async () => {

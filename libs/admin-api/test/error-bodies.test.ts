@@ -118,21 +118,23 @@ describe('admin-api errors', () => {
   });
 
   const broken: Readonly<Record<string, string>> = {
-    'no HTTP at all': '\u0000\u0001\u0002\r\n\r\n',
-    'the first bytes of TLS': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
+    'bytes that are not HTTP': '\u0000\u0001\u0002\r\n\r\n',
+    'the start of a TLS handshake': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
     'a target that is not a path': 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n',
-    'a bad escape': 'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
-    'an asterisk': 'GET * HTTP/1.1\r\nHost: HOST\r\n\r\n',
-    'no host': 'GET /config/ HTTP/1.1\r\n\r\n',
-    'large fields': `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-    'a broken chunk': 'POST /load HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    'two lengths': 'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12',
-    'both framings': 'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1',
-    'a version that is not spoken': 'GET /config/ HTTP/3.7\r\nHost: HOST\r\n\r\n',
-    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'a made-up method': 'FOO /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
-    'a tunnel': 'CONNECT other:80 HTTP/1.1\r\nHost: other:80\r\n\r\n',
-    'an expectation':
+    'an invalid percent-encoding': 'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'the target *': 'GET * HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'a missing Host header': 'GET /config/ HTTP/1.1\r\n\r\n',
+    'header fields that are too large': `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'an invalid chunk': 'POST /load HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'two Content-Length fields':
+      'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12',
+    'both Content-Length and Transfer-Encoding':
+      'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1',
+    'an unsupported HTTP version': 'GET /config/ HTTP/3.7\r\nHost: HOST\r\n\r\n',
+    'the HTTP/2 connection preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'an unknown method': 'FOO /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'a CONNECT request': 'CONNECT other:80 HTTP/1.1\r\nHost: other:80\r\n\r\n',
+    'an unsupported expectation':
       'POST /load HTTP/1.1\r\nHost: HOST\r\nExpect: more\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
   };
   for (const [name, bytes] of Object.entries(broken)) {

@@ -73,12 +73,16 @@ describe('admin-api.http', () => {
 
   const exchanges: [name: string, request: string, response: RegExp][] = [
     [
-      'a bad escape',
+      'an invalid percent-encoding',
       'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
       /^HTTP\/1\.1 400 [^]*application\/json[^]*\{"error":"[^]*valid percent-encoding"\}\n$/,
     ],
-    ['no host', 'GET /config/ HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 [^]*\{"error":"missing Host header[^]*"\}\n$/],
-    ['no host in HTTP/1.0', 'GET /config/ HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403 /],
+    [
+      'a request without a Host header',
+      'GET /config/ HTTP/1.1\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*\{"error":"missing Host header[^]*"\}\n$/,
+    ],
+    ['an HTTP/1.0 request without a Host header', 'GET /config/ HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403 /],
     [
       'OPTIONS *',
       'OPTIONS * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
@@ -89,15 +93,19 @@ describe('admin-api.http', () => {
       'GET * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 400 [^]*\{"error":"the target[^]*\}\n$/,
     ],
-    ['a bad request line', 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n', /^HTTP\/1\.1 400 [^]*\{"error":"[^"]+"\}\n$/],
-    ['no request at all', '\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
     [
-      'a made-up method',
+      'an invalid request line',
+      'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*\{"error":"[^"]+"\}\n$/,
+    ],
+    ['bytes that are not HTTP', '\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
+    [
+      'an unknown method',
       'FOO /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
       /^HTTP\/1\.1 405 [^]*application\/json[^]*\{"error":"method FOO not allowed"\}\n$/,
     ],
     [
-      'a lower-case method',
+      'a lowercase method',
       'get /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
       /^HTTP\/1\.1 405 [^]*\{"error":"method get not allowed"\}\n$/,
     ],
@@ -106,45 +114,49 @@ describe('admin-api.http', () => {
       'CONNECT /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
       /^HTTP\/1\.1 405 [^]*\{"error":"method CONNECT not allowed"\}\n$/,
     ],
-    ['too many headers', `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
     [
-      'an upgrade',
+      'header fields that are too large',
+      `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      /^HTTP\/1\.1 431 /,
+    ],
+    [
+      'an upgrade request',
       'GET /config/apps/any/%C3%BC HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
       /^HTTP\/1\.1 200 [^]*\r\n2\n$/,
     ],
     [
-      'a fragment, which is part of the path',
+      'a target with a fragment, which is part of the path',
       'GET /config/apps/any/a#b HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 200 [^]*\r\n1\n$/,
     ],
     [
-      'bytes of UTF-8',
+      'a path with raw UTF-8 bytes',
       'GET /config/apps/any/\u00c3\u00bc HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 (?:200 [^]*\r\n2\n|400 [^]*)$/,
     ],
     [
-      'a request with a body that was not announced',
+      'a request with a body that its header does not declare',
       'DELETE /config/apps/any/none HTTP/1.1\r\nHost: HOST\r\n\r\n{"a":1}',
       /^HTTP\/1\.1 404 [^]*Connection: close[^]*"error"[^]*\}\n$/,
     ],
     [
-      'nothing after a request that closes',
+      'a request with Connection: close that is followed by more data',
       'GET /config/apps/any/a%23b HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\nrubbish',
       /^HTTP\/1\.1 200 [^]*\r\n1\n$/,
     ],
     [
-      'a broken chunk',
+      'an invalid chunk',
       'POST /load HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       /^HTTP\/1\.1 400 /,
     ],
     [
-      'an error on HEAD',
+      'a HEAD request that fails',
       'HEAD /config/ HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 405 [^]*Content-Length: \d\d\r\n[^]*\r\n\r\n$/,
     ],
   ];
   for (const [name, request, response] of exchanges) {
-    it(`the admin API returns ${name}`, async () => expect(await raw(request)).to.match(response));
+    it(`the admin API responds correctly to ${name}`, async () => expect(await raw(request)).to.match(response));
   }
 
   it('the admin API survives a client that disconnects while sending its body', async () => {

@@ -43,10 +43,13 @@ describe('admin.policies', () => {
   });
 
   for (const [name, send] of [
-    ['the whole configuration', () => server.ask('/load', as('editor', { method: 'POST', json: { ...rest, admin } }))],
-    ['a value around it', () => patch('/apps/any', { steps: [] })],
     [
-      'a patch',
+      'loading a whole configuration',
+      () => server.ask('/load', as('editor', { method: 'POST', json: { ...rest, admin } })),
+    ],
+    ['replacing a parent value', () => patch('/apps/any', { steps: [] })],
+    [
+      'sending a JSON Patch',
       () =>
         server.ask(
           '/config/',
@@ -57,23 +60,20 @@ describe('admin.policies', () => {
           }),
         ),
     ],
-    ['the removal of the policies', () => server.ask('/config/admin/policies', as('editor', { method: 'DELETE' }))],
+    ['removing the policies', () => server.ask('/config/admin/policies', as('editor', { method: 'DELETE' }))],
+    ['adding a token', () => server.ask('/config/admin/tokens', as('editor', { method: 'POST', json: { name: 'x' } }))],
+    ['adding a policy', () => server.ask('/config/admin/policies', as('editor', { method: 'POST', json: {} }))],
     [
-      'a token of its own',
-      () => server.ask('/config/admin/tokens', as('editor', { method: 'POST', json: { name: 'x' } })),
-    ],
-    ['an added policy', () => server.ask('/config/admin/policies', as('editor', { method: 'POST', json: {} }))],
-    [
-      'an element before a protected one, which moves it',
+      'inserting an element that moves the protected element',
       () => server.ask('/config/apps/any/inside/list/0', as('editor', { method: 'PUT', json: 0 })),
     ],
     [
-      'a source of other configurations',
+      'changing the configuration source',
       () => server.ask('/config/admin/config', as('editor', { method: 'PUT', json: { persist: false } })),
     ],
-    ['a removed section', () => server.ask('/config/admin', as('editor', { method: 'DELETE' }))],
+    ['removing the admin section', () => server.ask('/config/admin', as('editor', { method: 'DELETE' }))],
   ] as const)
-    it(`a change cannot bypass a policy by: ${name}`, async () => {
+    it(`a change cannot bypass a policy by ${name}`, async () => {
       const { status, text } = await send();
       expect([status, text]).to.satisfy(([code]: [number]) => code === 403, `${status} ${text}`);
       expect(text).to.include('policy');

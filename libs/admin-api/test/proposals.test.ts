@@ -141,14 +141,14 @@ describe('proposals', () => {
   });
 
   for (const [name, body, message] of [
-    ['no object', [], /expected \{"title"/],
-    ['an unknown member', { ...change, x: 1 }, /x: unknown property/],
+    ['an array instead of an object', [], /expected \{"title"/],
+    ['an unknown property', { ...change, x: 1 }, /x: unknown property/],
     ['no title', { patch: [] }, /title: must be a string/],
-    ['a long reason', { ...change, reason: 'x'.repeat(10_001) }, /reason: must be/],
-    ['no change', { title: 'x' }, /one of patch \(RFC 6902\) and config is required/],
-    ['two changes', { ...change, config: {} }, /either patch/],
-    ['another patch', { title: 'x', patch: {} }, /patch: must be an array/],
-    ['a patch without effect', { title: 'x', patch: [] }, /does not change the configuration/],
+    ['a reason that is too long', { ...change, reason: 'x'.repeat(10_001) }, /reason: must be/],
+    ['neither a patch nor a configuration', { title: 'x' }, /one of patch \(RFC 6902\) and config is required/],
+    ['both a patch and a configuration', { ...change, config: {} }, /either patch/],
+    ['a patch that is not an array', { title: 'x', patch: {} }, /patch: must be an array/],
+    ['a patch that changes nothing', { title: 'x', patch: [] }, /does not change the configuration/],
     ['a patch that does not apply', { title: 'x', patch: [{ op: 'remove', path: '/nothing' }] }, /nothing/],
     ['an invalid configuration', { title: 'x', config: { apps: { unknown: {} } } }, /unknown/],
   ] as const)

@@ -123,7 +123,7 @@ describe('admin.tokens', () => {
     ['scoped', 'POST', '/history/1/confirm', 403],
   ];
   for (const [name, method, path, status, sent] of outcomes) {
-    it(`${method} ${path} returns ${status} to ${name}`, async () => {
+    it(`${method} ${path} returns ${status} to the token "${name}"`, async () => {
       const response = await server.ask(path, as(name, { ...sent, method }));
       expect(response.status, response.text).to.equal(status);
       if (status === 403) expect(server.reconciler.revision).to.equal(1);

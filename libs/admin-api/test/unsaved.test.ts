@@ -20,9 +20,9 @@ describe('admin-api: changes that cannot be saved', () => {
   afterEach(() => server.close());
 
   const changes: Readonly<Record<string, readonly [method: string, path: string, json?: unknown]>> = {
-    'a change of a value': ['PATCH', '/config/apps/any/a', 2],
-    'a removal': ['DELETE', '/config/apps/any/a'],
-    'a whole configuration': ['POST', '/load', { apps: { any: { b: 1 } } }],
+    'a changed value': ['PATCH', '/config/apps/any/a', 2],
+    'a removed value': ['DELETE', '/config/apps/any/a'],
+    'a loaded configuration': ['POST', '/load', { apps: { any: { b: 1 } } }],
     'an earlier revision': ['POST', '/history/1/apply'],
   };
   for (const [name, [method, path, json]] of Object.entries(changes)) {

@@ -33,7 +33,7 @@ const expected: [table: Uint8Array, name: string, of: (character: string, byte: 
 
 describe('http1 byte classes', () => {
   for (const [table, name, of] of expected) {
-    it(`the table ${name} classifies every byte correctly`, () => {
+    it(`the byte table for ${name} classifies every byte correctly`, () => {
       const all = Array.from({ length: 256 }, (_, byte) => of(String.fromCharCode(byte), byte));
       expect([...table]).to.deep.equal(all);
     });

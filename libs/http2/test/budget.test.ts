@@ -24,11 +24,11 @@ describe('HTTP/2 client budgets', () => {
       return budget;
     };
 
-    it(`PeerBudgets allow a burst of ${burst} ${kind}`, () => {
+    it(`PeerBudgets.${kind} allows a burst of ${burst}`, () => {
       expect(used().take()).to.equal(false);
     });
 
-    it(`PeerBudgets allow ${perSecond} additional ${kind} per second`, () => {
+    it(`PeerBudgets.${kind} allows ${perSecond} additional events per second`, () => {
       const budget = used();
       time += 2000;
       for (let i = 0; i < 2 * perSecond; i++) expect(budget.take(), `${i}`).to.equal(true);
@@ -40,14 +40,14 @@ describe('HTTP/2 client budgets', () => {
       expect(budget.take()).to.equal(false);
     });
 
-    it(`PeerBudgets allow no more than ${burst} ${kind}, even after a long idle time`, () => {
+    it(`PeerBudgets.${kind} allows no more than ${burst} events, even after a long idle time`, () => {
       const budget = used();
       time += 1e9;
       for (let i = 0; i < burst; i++) expect(budget.take()).to.equal(true);
       expect(budget.take()).to.equal(false);
     });
 
-    it(`PeerBudgets replenish ${kind} after useful work, up to the initial budget`, () => {
+    it(`PeerBudgets.${kind} is replenished by useful work, up to the initial budget`, () => {
       const budget = used();
       budget.earn(2);
       expect([budget.take(), budget.take(), budget.take()]).to.deep.equal([true, true, false]);

@@ -65,8 +65,8 @@ describe('HTTP/2 budgets of a client', () => {
 
 describe('HTTP/2 streams that are closed while waiting', () => {
   for (const [how, close] of [
-    ['its client', (peer: Peer) => void peer.send(frame(reset, 0, 3, number(8)))],
-    ['its owner', (peer: Peer) => peer.requests[1]?.stream.reset(2)],
+    ['the client', (peer: Peer) => void peer.send(frame(reset, 0, 3, number(8)))],
+    ['the handler', (peer: Peer) => peer.requests[1]?.stream.reset(2)],
   ] as const)
     it(`a connection with an exhausted window can still end if its waiting stream was closed by ${how}`, async () => {
       const peer = new Peer(({ stream }) => {

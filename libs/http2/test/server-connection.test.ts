@@ -297,13 +297,13 @@ describe('HTTP/2 server connection', () => {
   });
 
   for (const [what, pieces, count] of [
-    ['streams that are reset', (i: number) => [request(2 * i + 1, false), frame(reset, 0, 2 * i + 1, number(8))], 1500],
-    ['settings', () => [frame(4, 0, 0)], 15_000],
-    ['empty data', () => [frame(data, 0, 1)], 15_000],
-    ['streams that break the protocol', (i: number) => [request(2 * i + 1, true, [['connection', 'x']])], 1500],
+    ['stream resets', (i: number) => [request(2 * i + 1, false), frame(reset, 0, 2 * i + 1, number(8))], 1500],
+    ['SETTINGS frames', () => [frame(4, 0, 0)], 15_000],
+    ['empty DATA frames', () => [frame(data, 0, 1)], 15_000],
+    ['malformed requests', (i: number) => [request(2 * i + 1, true, [['connection', 'x']])], 1500],
   ] as const) {
-    it(`an HTTP/2 client that sends excessive ${what} is disconnected`, () => {
-      const peer = new Peer().open(...(what === 'empty data' ? [request(1, false)] : []));
+    it(`an HTTP/2 client that sends too many ${what} is disconnected`, () => {
+      const peer = new Peer().open(...(what === 'empty DATA frames' ? [request(1, false)] : []));
       for (let i = 1; i < count && !peer.connection.over; i++) peer.send(...pieces(i));
       expect(peer.connection.over).to.equal(true);
       expect(peer.abuses.length).to.equal(1);

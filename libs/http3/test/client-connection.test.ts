@@ -168,19 +168,19 @@ describe('Http3ClientConnection', () => {
 
   const malformed: Record<string, (of: Exchange) => Buffer> = {
     'no status': (of) => of.section(['x-a', 'b']),
-    'a status of two digits': (of) => of.section([':status', '20']),
+    'a two-digit status': (of) => of.section([':status', '20']),
     'status 101': (of) => of.section([':status', '101']),
-    'a request field': (of) => of.section([':status', '200', ':path', '/']),
-    'a connection field': (of) => of.section([':status', '200', 'connection', 'close']),
+    'a request pseudo-header': (of) => of.section([':status', '200', ':path', '/']),
+    'a connection-specific field': (of) => of.section([':status', '200', 'connection', 'close']),
     'a body longer than declared': (of) =>
       Buffer.concat([of.section([':status', '200', 'content-length', '1']), data('ab')]),
     'a body shorter than declared': (of) =>
       Buffer.concat([of.section([':status', '200', 'content-length', '3']), data('ab')]),
     'a status in trailers': (of) =>
       Buffer.concat([of.section([':status', '200']), data('a'), of.section([':status', '200'])]),
-    'too many bytes of fields': (of) => of.section([':status', '200', 'x-a', 'b'.repeat(4096)]),
-    'an interim response only': (of) => of.section([':status', '103']),
-    'no response': () => Buffer.from([0x21, 0]),
+    'a field section that is too large': (of) => of.section([':status', '200', 'x-a', 'b'.repeat(4096)]),
+    'only an interim response': (of) => of.section([':status', '103']),
+    'no header section': () => Buffer.from([0x21, 0]),
   };
   for (const [name, bytesOf] of Object.entries(malformed))
     // Attack in docs/security.md: Malformed responses, control frames, GOAWAY frames and pushes from an HTTP/3 upstream.
@@ -254,7 +254,7 @@ describe('Http3ClientConnection', () => {
   const violations: Record<string, readonly [number, (of: Exchange) => void]> = {
     'a push stream': [h3Error.idError, (of) => of.open(streamType.push, Buffer.from([0]))],
     'a second control stream': [h3Error.streamCreationError, (of) => of.open(streamType.control)],
-    'a bidirectional stream of the server': [
+    'a server-initiated bidirectional stream': [
       h3Error.streamCreationError,
       (of) => {
         const stream = of.simulation.atServer[0]!.connection!.openStream(true)!;
@@ -275,7 +275,7 @@ describe('Http3ClientConnection', () => {
       h3Error.frameUnexpected,
       (of) => of.control!.write(frameBytes(frameType.settings, Buffer.alloc(0))),
     ],
-    'GOAWAY for a stream of the server': [
+    'GOAWAY with the ID of a server-initiated stream': [
       h3Error.idError,
       (of) => of.control!.write(frameBytes(frameType.goAway, integerBytes(1))),
     ],
@@ -293,7 +293,7 @@ describe('Http3ClientConnection', () => {
         of.respond(frameBytes(frameType.pushPromise, Buffer.from([0, 0, 0])), false);
       },
     ],
-    'DATA before the head': [
+    'DATA before HEADERS': [
       h3Error.frameUnexpected,
       (of) => {
         of.request();

@@ -155,12 +155,12 @@ describe('Http3ServerConnection', () => {
   });
 
   const malformed: Record<string, readonly string[]> = {
-    'no path': [':method', 'GET', ':scheme', 'https', ':authority', 'a'],
-    'an upper-case name': [...get, 'X-Upper', '1'],
-    'a field of the connection': [...get, 'connection', 'close'],
-    'a pseudo-field after others': [...get.slice(2), 'a', 'b', ':method', 'GET'],
-    'an unknown pseudo-field': [...get, ':status', '200'],
-    'a content-length that is not that of the body': [...get, 'content-length', '7'],
+    'no :path': [':method', 'GET', ':scheme', 'https', ':authority', 'a'],
+    'an uppercase field name': [...get, 'X-Upper', '1'],
+    'a connection-specific field': [...get, 'connection', 'close'],
+    'a pseudo-header after regular fields': [...get.slice(2), 'a', 'b', ':method', 'GET'],
+    'a response pseudo-header': [...get, ':status', '200'],
+    'a Content-Length that does not match the body': [...get, 'content-length', '7'],
   };
   for (const [name, fields] of Object.entries(malformed)) {
     it(`Http3ServerConnection resets a request with ${name}, and other requests continue`, () => {
@@ -180,12 +180,12 @@ describe('Http3ServerConnection', () => {
       h3Error.frameUnexpected,
       (it) => it.raw(frameBytes(frameType.settings, Buffer.alloc(0))),
     ],
-    'a frame of HTTP/2': [h3Error.frameUnexpected, (it) => it.raw(frameBytes(0x06, Buffer.alloc(8)))],
+    'an HTTP/2 PING frame': [h3Error.frameUnexpected, (it) => it.raw(frameBytes(0x06, Buffer.alloc(8)))],
     'a stream that ends within a frame': [h3Error.frameError, (it) => it.raw(Buffer.from([1, 20, 0]))],
     'a second control stream': [h3Error.streamCreationError, (it) => it.open(streamType.control)],
-    'a push stream of a client': [h3Error.streamCreationError, (it) => it.open(streamType.push)],
-    'a control stream that ends': [h3Error.closedCriticalStream, (it) => it.control?.end()],
-    'SETTINGS that are repeated': [
+    'a push stream from a client': [h3Error.streamCreationError, (it) => it.open(streamType.push)],
+    'a closed control stream': [h3Error.closedCriticalStream, (it) => it.control?.end()],
+    'repeated SETTINGS': [
       h3Error.frameUnexpected,
       (it) => it.control?.write(frameBytes(frameType.settings, Buffer.alloc(0))),
     ],
@@ -197,33 +197,33 @@ describe('Http3ServerConnection', () => {
       h3Error.idError,
       (it) => it.control?.write(frameBytes(frameType.cancelPush, Buffer.from([0]))),
     ],
-    'a section that refers beyond the static table': [
+    'a field section that refers beyond the static table': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0xff, 0x40]))),
     ],
-    'an insert count that is impossible': [
+    'an invalid required insert count': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0xff, 0xff, 0x03, 0]))),
     ],
-    'a capacity above the one that was offered': [
+    'a dynamic table capacity above the limit': [
       h3Error.qpackEncoderStreamError,
       (it) => it.encoderStream?.write(Buffer.from([0x3f, 0xff, 0x7f])),
     ],
-    'a duplicate of an entry that is not there': [
+    'a duplicate of a missing table entry': [
       h3Error.qpackEncoderStreamError,
       (it) => it.encoderStream?.write(Buffer.from([0x05])),
     ],
-    'an acknowledgement of a section without references': [
+    'an acknowledgment of a field section without references': [
       h3Error.qpackDecoderStreamError,
       (it) => it.decoderStream?.write(Buffer.from([0x84])),
     ],
-    'more inserts confirmed than made': [
+    'an insert count increment above the number of inserts': [
       h3Error.qpackDecoderStreamError,
       (it) => it.decoderStream?.write(Buffer.from([0x3f, 0x7f])),
     ],
     ...Object.fromEntries(
       [0x02, 0x06, 0x08, 0x09].map((type) => [
-        `frame ${type} of HTTP/2 on the control stream`,
+        `the HTTP/2 frame type ${type} on the control stream`,
         [h3Error.frameUnexpected, (it: Conversation) => it.control?.write(frameBytes(type, Buffer.alloc(8)))] as const,
       ]),
     ),
@@ -238,7 +238,7 @@ describe('Http3ServerConnection', () => {
         frameType.maxPushId,
         frameType.priorityUpdate,
       ].map((type) => [
-        `frame ${type} on a request stream`,
+        `frame type ${type} on a request stream`,
         [h3Error.frameUnexpected, (it: Conversation) => it.raw(frameBytes(type, Buffer.from([0])))] as const,
       ]),
     ),
@@ -250,81 +250,84 @@ describe('Http3ServerConnection', () => {
       h3Error.frameUnexpected,
       (it) => it.control?.write(frameBytes(frameType.pushPromise, Buffer.alloc(3))),
     ],
-    'GOAWAY without an id': [
+    'GOAWAY without an ID': [
       h3Error.frameError,
       (it) => it.control?.write(frameBytes(frameType.goAway, Buffer.alloc(0))),
     ],
-    'GOAWAY with bytes after its id': [
+    'GOAWAY with extra bytes after its ID': [
       h3Error.frameError,
       (it) => it.control?.write(frameBytes(frameType.goAway, Buffer.from([0, 0]))),
     ],
-    'MAX_PUSH_ID that is cut off': [
+    'a truncated MAX_PUSH_ID': [
       h3Error.frameError,
       (it) => it.control?.write(frameBytes(frameType.maxPushId, Buffer.from([0x40]))),
     ],
-    'GOAWAY that grows': [
+    'GOAWAY with an increased ID': [
       h3Error.idError,
       (it) => it.control?.write(Buffer.concat([1, 2].map((id) => frameBytes(frameType.goAway, Buffer.from([id]))))),
     ],
-    'MAX_PUSH_ID that shrinks': [
+    'MAX_PUSH_ID with a decreased ID': [
       h3Error.idError,
       (it) => it.control?.write(Buffer.concat([2, 1].map((id) => frameBytes(frameType.maxPushId, Buffer.from([id]))))),
     ],
-    'PRIORITY_UPDATE that is cut off': [
+    'a truncated PRIORITY_UPDATE': [
       h3Error.frameError,
       (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.alloc(0))),
     ],
-    'PRIORITY_UPDATE of a stream that is not a request': [
+    'PRIORITY_UPDATE for a stream that is not a request stream': [
       h3Error.idError,
       (it) => it.control?.write(frameBytes(frameType.priorityUpdate, Buffer.from([2]))),
     ],
-    'a control frame that is far too long': [
+    'an oversized control frame': [
       h3Error.excessiveLoad,
       (it) => it.control?.write(Buffer.concat([integerBytes(frameType.goAway), integerBytes(2 ** 20)])),
     ],
-    'a second stream of the encoder': [h3Error.streamCreationError, (it) => it.open(streamType.encoder)],
-    'a second stream of the decoder': [h3Error.streamCreationError, (it) => it.open(streamType.decoder)],
-    'an encoder stream that ends': [h3Error.closedCriticalStream, (it) => it.encoderStream?.end()],
-    'a decoder stream that is reset': [h3Error.closedCriticalStream, (it) => it.decoderStream?.reset(0)],
-    'a control stream that is reset': [h3Error.closedCriticalStream, (it) => it.control?.reset(0)],
-    'an entry larger than the table': [
+    'a second encoder stream': [h3Error.streamCreationError, (it) => it.open(streamType.encoder)],
+    'a second decoder stream': [h3Error.streamCreationError, (it) => it.open(streamType.decoder)],
+    'a closed encoder stream': [h3Error.closedCriticalStream, (it) => it.encoderStream?.end()],
+    'a reset decoder stream': [h3Error.closedCriticalStream, (it) => it.decoderStream?.reset(0)],
+    'a reset control stream': [h3Error.closedCriticalStream, (it) => it.control?.reset(0)],
+    'an entry that is larger than the dynamic table': [
       h3Error.qpackEncoderStreamError,
       (it) => it.encoderStream?.write(Buffer.from([0x3f, 0x01, 0x41, 0x61, 0x01, 0x62])),
     ],
-    'an entry named by one of the static table that is not there': [
+    'an entry whose name refers beyond the static table': [
       h3Error.qpackEncoderStreamError,
       (it) => it.encoderStream?.write(Buffer.from([0xff, 0x7f, 0x00])),
     ],
-    'an integer of QPACK without end': [
+    'an unterminated QPACK integer': [
       h3Error.qpackEncoderStreamError,
       (it) => it.encoderStream?.write(Buffer.alloc(20, 0xff)),
     ],
-    'no insert confirmed': [h3Error.qpackDecoderStreamError, (it) => it.decoderStream?.write(Buffer.from([0x00]))],
-    'a section with a prefix that is cut off': [
+    'an insert count increment of 0': [
+      h3Error.qpackDecoderStreamError,
+      (it) => it.decoderStream?.write(Buffer.from([0x00])),
+    ],
+    'a field section with a truncated prefix': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0]))),
     ],
-    'a section with a base below 0': [
+    'a field section with a negative base': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0x80, 0xc1]))),
     ],
-    'a section that refers to the dynamic table, and needs none of it': [
+    'a dynamic table reference with a required insert count of 0': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x80]))),
     ],
-    'a value after the base that is not there': [
+    'a post-base reference to a missing entry': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x10]))),
     ],
-    'a literal that is cut off': [
+    'a truncated literal': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x51, 0x0a, 0x61]))),
     ],
-    'a text that is not coded as it says': [
+    'an invalid Huffman encoding': [
       h3Error.qpackDecompressionFailed,
       (it) => it.raw(frameBytes(frameType.headers, Buffer.from([0, 0, 0x51, 0x84, 0xff, 0xff, 0xff, 0xff]))),
     ],
-    'a field section that is far too long': [
+    'an oversized field section': [
       h3Error.excessiveLoad,
       (it) => it.raw(Buffer.concat([Buffer.from([1]), integerBytes(2 ** 20)]), false),
     ],

@@ -20,14 +20,14 @@ function decodedSlowly(bytes: Buffer): string {
 describe('decodeBytes and encodeBytes', () => {
   const cases: [string, number[], string][] = [
     ['ASCII', [0x61, 0x62], 'ab'],
-    ['two to four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],
-    ['a lone byte', [0x61, 0xe9, 0x62], 'a\udce9b'],
-    ['an over-long form', [0xc0, 0xaf], '\udcc0\udcaf'],
-    ['an over-long form of three bytes', [0xe0, 0x80, 0xaf], '\udce0\udc80\udcaf'],
-    ['a surrogate', [0xed, 0xb2, 0x80], '\udced\udcb2\udc80'],
+    ['sequences of two to four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],
+    ['an invalid single byte', [0x61, 0xe9, 0x62], 'a\udce9b'],
+    ['an overlong encoding', [0xc0, 0xaf], '\udcc0\udcaf'],
+    ['a three-byte overlong encoding', [0xe0, 0x80, 0xaf], '\udce0\udc80\udcaf'],
+    ['an encoded surrogate', [0xed, 0xb2, 0x80], '\udced\udcb2\udc80'],
     ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
-    ['a cut sequence', [0xe2, 0x82, 0x41], '\udce2\udc82A'],
-    ['a cut sequence at the end', [0xf0, 0x9f, 0x98], '\udcf0\udc9f\udc98'],
+    ['a truncated sequence', [0xe2, 0x82, 0x41], '\udce2\udc82A'],
+    ['a truncated sequence at the end', [0xf0, 0x9f, 0x98], '\udcf0\udc9f\udc98'],
   ];
   for (const [name, bytes, text] of cases) {
     it(`decodeBytes preserves ${name}`, () => {

@@ -10,33 +10,33 @@ const convert = (document: Json): Promise<ConvertedConfig> => convertDocument(do
 describe('conversion of JSON documents to a Caddyfile', () => {
   for (const [what, text] of [
     ['a site for all hosts', ':80 {\n\trespond a\n}\n'],
-    ['sites of several hosts and paths', 'a.test, b.test {\n\trespond a\n}\n\nc.test/docs/* {\n\trespond c\n}\n'],
-    ['plain HTTP, and other ports', 'http://a.test {\n\trespond a\n}\n\nb.test:8443 {\n\trespond b\n}\n'],
-    ['listeners that are bound', ':80 {\n\tbind 127.0.0.1 [::1]\n\trespond a\n}\n'],
-    ['directives in their order', ':80 {\n\tvars a 1\n\theader A 1\n\trespond a\n}\n'],
-    ['directives in another order', '{\n\torder respond before header\n}\n\n:80 {\n\trespond a\n\theader A 1\n}\n'],
-    ['paths', ':80 {\n\trespond /a a\n\trespond /b/* b\n\trespond c\n}\n'],
-    ['words that look like matchers', ':80 {\n\trespond * /a\n}\n'],
+    ['sites with several hosts and paths', 'a.test, b.test {\n\trespond a\n}\n\nc.test/docs/* {\n\trespond c\n}\n'],
+    ['plain HTTP and custom ports', 'http://a.test {\n\trespond a\n}\n\nb.test:8443 {\n\trespond b\n}\n'],
+    ['bind addresses', ':80 {\n\tbind 127.0.0.1 [::1]\n\trespond a\n}\n'],
+    ['directives in the default order', ':80 {\n\tvars a 1\n\theader A 1\n\trespond a\n}\n'],
+    ['directives in a custom order', '{\n\torder respond before header\n}\n\n:80 {\n\trespond a\n\theader A 1\n}\n'],
+    ['path matchers', ':80 {\n\trespond /a a\n\trespond /b/* b\n\trespond c\n}\n'],
+    ['arguments that look like matchers', ':80 {\n\trespond * /a\n}\n'],
     [
-      'named matchers, each once',
+      'named matchers without duplicates',
       ':80 {\n\t@m method GET\n\theader @m A 1\n\trespond @m a\n\t@n {\n\t\thost x\n\t\tpath /x /y\n\t}\n\trespond @n b\n}\n',
     ],
     [
-      'blocks within blocks',
+      'nested blocks',
       ':80 {\n\thandle /a {\n\t\theader A 1\n\t\thandle {\n\t\t\trespond b\n\t\t}\n\t}\n\thandle {\n\t\trespond c\n\t}\n}\n',
     ],
-    ['rewriting', ':80 {\n\trewrite /a /b\n\trespond c\n}\n'],
+    ['rewrites', ':80 {\n\trewrite /a /b\n\trespond c\n}\n'],
     [
       'global options',
       '{\n\tadmin :2020 {\n\t\torigins a b\n\t\tenforce_origin\n\t}\n\tpersist_config off\n\tstorage file_system /data\n\tdebug\n}\n',
     ],
-    ['the admin API off', '{\n\tadmin off\n}\n'],
+    ['a disabled admin API', '{\n\tadmin off\n}\n'],
     [
       'logs',
       '{\n\tlog {\n\t\toutput file /a\n\t\tlevel WARN\n\t\tsampling {\n\t\t\tinterval 5s\n\t\t\tfirst 10\n\t\t\tthereafter 3\n\t\t}\n\t}\n\tlog b {\n\t\tformat json\n\t\tinclude x y\n\t}\n}\n',
     ],
   ] as const)
-    it(`convert() reports ${what}`, async () => {
+    it(`convert() round-trips ${what}`, async () => {
       const document = await documentOf(text);
       const { text: made, differences } = await convert(document);
       expect(differences).to.deep.equal([]);
@@ -61,15 +61,12 @@ describe('conversion of JSON documents to a Caddyfile', () => {
 
   for (const [what, route] of [
     ['a handler without a directive', { handle: [{ handler: 'nope', a: 1 }] }],
+    ['a field that the directive cannot express', { handle: [{ handler: 'static_response', body: 'a', close: true }] }],
     [
-      'a field that the directive has no word for',
-      { handle: [{ handler: 'static_response', body: 'a', close: true }] },
+      'a matcher without a Caddyfile syntax',
+      { match: [{ nope: ['a'] }], handle: [{ handler: 'static_response', body: 'a' }] },
     ],
-    ['a matcher without a syntax', { match: [{ nope: ['a'] }], handle: [{ handler: 'static_response', body: 'a' }] }],
-    [
-      'several sets of matchers',
-      { match: [{ path: ['/a'] }, { path: ['/b'] }], handle: [{ handler: 'static_response' }] },
-    ],
+    ['several matcher sets', { match: [{ path: ['/a'] }, { path: ['/b'] }], handle: [{ handler: 'static_response' }] }],
     ['a route that is not an object', 5],
   ] as const)
     it(`convert() writes ${what} as a comment, and mentions the comment at the top of the Caddyfile`, async () => {

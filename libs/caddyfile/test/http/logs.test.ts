@@ -73,34 +73,34 @@ describe('logs in a Caddyfile', () => {
 
   for (const [what, text, problem] of [
     [
-      'one name twice',
+      'a duplicate name',
       '{\n\tlog {\n\t\tlevel INFO\n\t}\n\tlog default {\n\t\tlevel INFO\n\t}\n}\n',
       'duplicate global log option for: default',
     ],
     [
-      'an option twice',
+      'a duplicate option',
       ':80 {\n\tlog {\n\t\tlevel INFO\n\t\tlevel WARN\n\t}\n}\n',
       "'level' subdirective specified more than once",
     ],
     [
-      'hosts for the log of the server',
+      'hostnames in a global log',
       '{\n\tlog {\n\t\thostnames a\n\t}\n}\n',
       'hostnames is not allowed in the log global options',
     ],
     [
-      'no hosts for the log of the server',
+      'no_hostname in a global log',
       '{\n\tlog {\n\t\tno_hostname\n\t}\n}\n',
       'no_hostname is not allowed in the log global options',
     ],
-    ['what is included for a site', ':80 {\n\tlog {\n\t\tinclude a\n\t}\n}\n', 'include is not allowed'],
-    ['what is excluded for a site', ':80 {\n\tlog {\n\t\texclude a\n\t}\n}\n', 'exclude is not allowed'],
-    ['an option that is not known', ':80 {\n\tlog {\n\t\tcolor red\n\t}\n}\n', 'unrecognized subdirective: color'],
+    ['include in a site log', ':80 {\n\tlog {\n\t\tinclude a\n\t}\n}\n', 'include is not allowed'],
+    ['exclude in a site log', ':80 {\n\tlog {\n\t\texclude a\n\t}\n}\n', 'exclude is not allowed'],
+    ['an unknown option', ':80 {\n\tlog {\n\t\tcolor red\n\t}\n}\n', 'unrecognized subdirective: color'],
     [
-      'a writer that does not exist',
+      'an unknown writer',
       ':80 {\n\tlog {\n\t\toutput nope\n\t}\n}\n',
       'module not registered: caddy.logging.writers.nope',
     ],
-    ['a count that is not a number', ':80 {\n\tlog {\n\t\tsampling {\n\t\t\tfirst x\n\t\t}\n\t}\n}\n', 'x'],
+    ['an invalid count', ':80 {\n\tlog {\n\t\tsampling {\n\t\t\tfirst x\n\t\t}\n\t}\n}\n', 'x'],
   ] as const)
     it(`log directives reject ${what}`, async () => {
       expect(await problemOf(text)).to.contain(problem);
@@ -109,16 +109,20 @@ describe('logs in a Caddyfile', () => {
 
 describe('global options in a Caddyfile', () => {
   for (const [what, text, document] of [
-    ['the admin API off', 'admin off', { admin: { disabled: true } }],
-    ['its address', 'admin :2020', { admin: { listen: ':2020' } }],
+    ['a disabled admin API', 'admin off', { admin: { disabled: true } }],
+    ['the admin API address', 'admin :2020', { admin: { listen: ':2020' } }],
     [
-      'its origins',
+      'the admin API origins',
       'admin {\n\t\torigins a b\n\t\tenforce_origin\n\t}',
       { admin: { listen: 'localhost:2019', enforce_origin: true, origins: ['a', 'b'] } },
     ],
-    ['nothing to be saved', 'persist_config off', { admin: { config: { persist: false } } }],
-    ['both', 'admin off\n\tpersist_config off', { admin: { disabled: true, config: { persist: false } } }],
-    ['a storage', 'storage file_system /data', { storage: { name: '/data', module: 'file_system' } }],
+    ['disabled persistence', 'persist_config off', { admin: { config: { persist: false } } }],
+    [
+      'a disabled admin API and disabled persistence',
+      'admin off\n\tpersist_config off',
+      { admin: { disabled: true, config: { persist: false } } },
+    ],
+    ['the storage', 'storage file_system /data', { storage: { name: '/data', module: 'file_system' } }],
   ] as const)
     it(`a global option configures ${what}`, async () => {
       expect(await documentOf(`{\n\t${text}\n}\n`)).to.deep.equal(document);

@@ -64,12 +64,12 @@ describe('sites in a Caddyfile', () => {
   });
 
   for (const [what, text, problem] of [
-    ['one address twice', 'a.test {\n}\na.test {\n}\n', 'ambiguous site definition: a.test'],
-    ['a scheme of browsers', 'wss://a.test {\n}\n', 'wss:// is only supported in browsers; use https:// instead'],
-    ['another scheme of browsers', 'ws://a.test {\n}\n', 'ws:// is only supported in browsers; use http:// instead'],
-    ['a scheme that is not known', 'ftp://a.test {\n}\n', 'unsupported URL scheme ftp://'],
-    ['the port of the other scheme', 'http://a.test:443 {\n}\n', 'scheme and port violate convention'],
-    ['a port that is not a number', 'a.test:x {\n}\n', "invalid port 'x'"],
+    ['a duplicate address', 'a.test {\n}\na.test {\n}\n', 'ambiguous site definition: a.test'],
+    ['the scheme wss', 'wss://a.test {\n}\n', 'wss:// is only supported in browsers; use https:// instead'],
+    ['the scheme ws', 'ws://a.test {\n}\n', 'ws:// is only supported in browsers; use http:// instead'],
+    ['an unknown scheme', 'ftp://a.test {\n}\n', 'unsupported URL scheme ftp://'],
+    ['the HTTPS port in an HTTP address', 'http://a.test:443 {\n}\n', 'scheme and port violate convention'],
+    ['a non-numeric port', 'a.test:x {\n}\n', "invalid port 'x'"],
     ['a port that is too large', 'a.test:65536 {\n}\n', 'port 65536 is out of range'],
     [
       'plain HTTP and HTTPS on one port',
@@ -77,44 +77,36 @@ describe('sites in a Caddyfile', () => {
       'cannot natively multiplex HTTP and HTTPS',
     ],
     [
-      'TLS of plain HTTP',
+      'TLS settings for plain HTTP',
       'http://a.test {\n\ttls connection_policy `{"alpn":["h2"]}`\n}\n',
       'is HTTP, but attempts to configure TLS',
     ],
-    ['a directive for an address', 'respond {\n}\n', "parsed 'respond' as a site address"],
-    ['a matcher for an address', '@a {\n}\n', 'request matchers may not be defined globally'],
-    [
-      'a directive that is not known',
-      ':80 {\n\trepsond a\n}\n',
-      "unrecognized directive: repsond - did you mean 'respond'?",
-    ],
-    [
-      'a global option that is not known',
-      '{\n\tdebgu\n}\n',
-      "unrecognized global option: debgu - did you mean 'debug'?",
-    ],
-    ['options after sites', ':80 {\n}\n{\n\tdebug\n}\n', 'server block without any key is global configuration'],
+    ['a directive instead of an address', 'respond {\n}\n', "parsed 'respond' as a site address"],
+    ['a matcher instead of an address', '@a {\n}\n', 'request matchers may not be defined globally'],
+    ['an unknown directive', ':80 {\n\trepsond a\n}\n', "unrecognized directive: repsond - did you mean 'respond'?"],
+    ['an unknown global option', '{\n\tdebgu\n}\n', "unrecognized global option: debgu - did you mean 'debug'?"],
+    ['global options after sites', ':80 {\n}\n{\n\tdebug\n}\n', 'server block without any key is global configuration'],
     ['a directive without an order', ':80 {\n\tloose a\n}\n', "directive 'loose' is not an ordered HTTP handler"],
     [
-      'what is not a handler in a block',
+      'a non-handler directive in a block',
       ':80 {\n\troute {\n\t\tbind 1.1.1.1\n\t}\n}\n',
       'bind directive returned something other than an HTTP route',
     ],
-    ['a matcher that is not defined', ':80 {\n\trespond @a b\n}\n', 'unrecognized matcher name: @a'],
-    ['a matcher twice', ':80 {\n\t@a path /a\n\t@a path /b\n}\n', 'matcher is defined more than once: @a'],
-    ['a matcher that does not exist', ':80 {\n\t@a nope /a\n}\n', 'module not registered: http.matchers.nope'],
+    ['an undefined matcher', ':80 {\n\trespond @a b\n}\n', 'unrecognized matcher name: @a'],
+    ['a duplicate matcher', ':80 {\n\t@a path /a\n\t@a path /b\n}\n', 'matcher is defined more than once: @a'],
+    ['an unknown matcher module', ':80 {\n\t@a nope /a\n}\n', 'module not registered: http.matchers.nope'],
+    ['an undefined named route', ':80 {\n\tinvoke a\n}\n', "cannot invoke named route 'a', which was not defined"],
     [
-      'a named route that is not defined',
-      ':80 {\n\tinvoke a\n}\n',
-      "cannot invoke named route 'a', which was not defined",
-    ],
-    [
-      'a named route twice',
+      'a duplicate named route',
       '&(a) {\n\trespond\n}\n&(a) {\n\trespond\n}\n:80 {\n}\n',
       'cannot have duplicate named_routes: a',
     ],
-    ['an order of what is not known', '{\n\torder nope first\n}\n:80 {\n}\n', "parsing caddyfile tokens for 'order'"],
-    ['a position that is not known', '{\n\torder loose beside respond\n}\n:80 {\n}\n', "unknown positional 'beside'"],
+    [
+      'an order for an unknown directive',
+      '{\n\torder nope first\n}\n:80 {\n}\n',
+      "parsing caddyfile tokens for 'order'",
+    ],
+    ['an unknown order position', '{\n\torder loose beside respond\n}\n:80 {\n}\n', "unknown positional 'beside'"],
   ] as const)
     it(`Caddyfile sites with ${what} are rejected`, async () => {
       expect(await problemOf(text)).to.contain(problem);

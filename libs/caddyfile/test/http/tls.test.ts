@@ -207,28 +207,28 @@ describe('certificate automation for Caddyfile sites', () => {
 
   for (const [what, text, problem] of [
     [
-      'two kinds of issuers for all',
+      'conflicting global issuers',
       options({ local_certs: true, cert_issuer: [acme] }) + site('a.test'),
       'global options are ambiguous',
     ],
     [
-      'a challenge by DNS without a provider',
+      'a DNS challenge without a provider',
       options({ acme_dns: null }) + site('a.test'),
       'acme_dns specified without DNS provider config',
     ],
     [
-      'a name that no certificate can have',
+      'a name that no certificate can contain',
       site('a_b!.test', tls('key_type', 'p384')),
       "subject does not qualify for certificate: 'a_b!.test'",
     ],
-    ['a wildcard within a name', site('a.*.test', tls('key_type', 'p384')), 'subject does not qualify'],
+    ['a wildcard inside a name', site('a.*.test', tls('key_type', 'p384')), 'subject does not qualify'],
     [
-      'one name with two settings',
+      'conflicting settings for one name',
       site('a.test', tls('key_type', 'p384')) + site('a.test:8443', tls('key_type', 'p256')),
       'hostname appears in more than one automation policy',
     ],
     [
-      'a site for all names that contradicts the policy for all names',
+      'a catch-all site that conflicts with the catch-all policy',
       options({ key_type: 'p256' }) + site(':443', tls('cert_issuer', internal)),
       'automation policy from site block is also default/catch-all policy',
     ],

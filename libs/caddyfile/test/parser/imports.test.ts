@@ -121,18 +121,18 @@ describe('imports in a Caddyfile', () => {
   });
 
   for (const [what, snippet, kept, warning] of [
-    ['an argument that is not there', 'x {args[2]}', 'x {args[2]}', 'index is out of bounds, only 2 argument(s) exist'],
-    ['an index that is not a number', 'x {args[a]}', 'x {args[a]}', 'has an invalid index'],
-    ['a range within a word', 'x v{args[0:]}', 'x v{args[0:]}', 'must be a token on its own'],
+    ['a missing argument', 'x {args[2]}', 'x {args[2]}', 'index is out of bounds, only 2 argument(s) exist'],
+    ['a non-numeric index', 'x {args[a]}', 'x {args[a]}', 'has an invalid index'],
+    ['a range within a token', 'x v{args[0:]}', 'x v{args[0:]}', 'must be a token on its own'],
     [
-      'a range that is too long',
+      'a range that is out of bounds',
       'x {args[0:3]}',
       'x {args[0:3]}',
       'indices are out of bounds, only 2 argument(s) exist',
     ],
-    ['a range that begins at no number', 'x {args[a:]}', 'x {args[a:]}', 'has an invalid start index'],
-    ['a range that ends at no number', 'x {args[:a]}', 'x {args[:a]}', 'has an invalid end index'],
-    ['the old form', 'x {args.1}', 'x 2', 'deprecated, use {args[1]} instead'],
+    ['a range with a non-numeric start', 'x {args[a:]}', 'x {args[a:]}', 'has an invalid start index'],
+    ['a range with a non-numeric end', 'x {args[:a]}', 'x {args[:a]}', 'has an invalid end index'],
+    ['the deprecated argument syntax', 'x {args.1}', 'x 2', 'deprecated, use {args[1]} instead'],
   ] as const)
     it(`an import in a Caddyfile warns about ${what}`, () => {
       expect(shapeOf(importing(snippet, '1 2'))).to.deep.equal([['a', kept]]);
@@ -170,7 +170,7 @@ describe('imports in a Caddyfile', () => {
   });
 
   for (const [what, text, problem] of [
-    ['a file that is not there', 'import none\n', 'File to import not found: none'],
+    ['a missing file', 'import none\n', 'File to import not found: none'],
     ['several wildcards', 'import */*.conf\n', 'Glob pattern may only contain one wildcard (*)'],
     ['a file that imports itself', 'import circle\n', 'a cycle of imports exists between'],
     [
@@ -183,13 +183,13 @@ describe('imports in a Caddyfile', () => {
       '(s) {\n\timport t\n}\n(t) {\n\timport s\n}\na {\n\timport s\n}\n',
       'a cycle of imports exists',
     ],
-    ['a file that is broken', 'import broken\n', `Could not import`],
+    ['an invalid file', 'import broken\n', `Could not import`],
     [
-      'a block without a name',
+      'an anonymous block',
       '(s) {\n\tx\n}\na {\n\timport s {\n\t\t{\n\t\t\ty\n\t\t}\n\t}\n}\n',
       'anonymous blocks are not supported',
     ],
-    ['a snippet twice', '(s) {\n\tx\n}\n(s) {\n\ty\n}\n', 'redeclaration of previously declared snippet s'],
+    ['a duplicate snippet', '(s) {\n\tx\n}\n(s) {\n\ty\n}\n', 'redeclaration of previously declared snippet s'],
   ] as const)
     it(`an import in a Caddyfile rejects ${what}`, () => {
       expect(() => parse(text)).to.throw(problem);

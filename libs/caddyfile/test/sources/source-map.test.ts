@@ -35,16 +35,16 @@ a.test, b.test {
 
   for (const [what, path, line] of [
     ['an option', ['admin', 'listen'], 2],
-    ['a line of an option', ['admin', 'origins', '1'], 3],
+    ['an element of a list option', ['admin', 'origins', '1'], 3],
     ['a log', ['logging', 'logs', 'default', 'level'], 8],
-    ['a module of a log', ['logging', 'logs', 'default', 'writer', 'name'], 7],
+    ['a log module', ['logging', 'logs', 'default', 'writer', 'name'], 7],
     ['a server', ['apps', 'http', 'servers', 'srv0', 'listen', '0'], 16],
-    ['a host of a site', [...site, 'match', '0', 'host', '1'], 16],
+    ['a site host', [...site, 'match', '0', 'host', '1'], 16],
     ['a snippet', [...inner, '0', 'handle', '0', 'A'], 13],
     ['a matcher', [...inner, '2', 'match', '0', 'path', '0'], 18],
     ['a body', [...inner, '2', 'handle', '0', 'body'], 18],
-    ['a directive of a block', [...inner, '1', 'handle', '0', 'routes', '0', 'handle', '0', 'body'], 20],
-    ['what is not there below what is', [...inner, '2', 'handle', '0', 'nope', 'x'], 18],
+    ['a directive in a block', [...inner, '1', 'handle', '0', 'routes', '0', 'handle', '0', 'body'], 20],
+    ['the closest existing parent of a missing value', [...inner, '2', 'handle', '0', 'nope', 'x'], 18],
   ] as const)
     it(`the source map contains the line of ${what}`, async () => {
       const { sources } = await adapt(text);

@@ -14,14 +14,14 @@ describe('checkedCertificates', () => {
   });
 
   const refused: [what: string, text: string, message: string | RegExp][] = [
-    ['a text without any', 'nothing here', 'a.pem: contains no PEM certificate'],
+    ['a string without certificates', 'nothing here', 'a.pem: contains no PEM certificate'],
     [
-      'one that is only half written',
+      'a truncated certificate',
       sampleCertificate + sampleCertificate.slice(0, 200),
       'a.pem: certificate 2 is truncated',
     ],
-    ['the first, where it can not be read', broken + sampleCertificate, /^a\.pem: cannot read certificate 1: ./],
-    ['the second, where it can not be read', sampleCertificate + broken, /^a\.pem: cannot read certificate 2: ./],
+    ['an unreadable first certificate', broken + sampleCertificate, /^a\.pem: cannot read certificate 1: ./],
+    ['an unreadable second certificate', sampleCertificate + broken, /^a\.pem: cannot read certificate 2: ./],
   ];
   for (const [what, text, message] of refused) {
     it(`checkedCertificates rejects ${what}`, () => {

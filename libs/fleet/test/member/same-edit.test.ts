@@ -38,52 +38,57 @@ const idIndex = (root: Json): string =>
 describe('isSameEdit', () => {
   const cases: [title: string, mine: Edit, other: Edit, same: boolean][] = [
     [
-      'of a key, after another key',
+      'of a key after an edit of another key',
       (root) => addAt(root, ['map', 'k'], 2),
       (root) => addAt(root, ['map', 'l'], 2),
       true,
     ],
     [
-      'of a key that others have set',
+      'of a key that another edit has set',
       (root) => addAt(root, ['map', 'k'], 2),
       (root) => addAt(root, ['map', 'k'], 3),
       true,
     ],
-    ['that appends, after another did', append('mine'), append('theirs'), true],
-    ['that removes an index, after an append', (root) => removeAt(root, ['list', '1']), append('theirs'), true],
+    ['that appends after another append', append('mine'), append('theirs'), true],
+    ['that removes an index after an append', (root) => removeAt(root, ['list', '1']), append('theirs'), true],
     [
-      'that removes an index, after a removal',
+      'that removes an index after a removal at a lower index',
       (root) => removeAt(root, ['list', '1']),
       (root) => removeAt(root, ['list', '0']),
       false,
     ],
     [
-      'that sets an index that others have set',
+      'that sets an index that another edit has set',
       (root) => replaceAt(root, ['list', '1'], 'm'),
       (root) => replaceAt(root, ['list', '1'], 't'),
       false,
     ],
     [
-      'that sets another index',
+      'that sets an index after an edit of another index',
       (root) => replaceAt(root, ['list', '1'], 'm'),
       (root) => replaceAt(root, ['list', '2'], 't'),
       true,
     ],
-    ['that inserts where the end was', (root) => addAt(root, ['list', '3'], 'm'), append('theirs'), false],
     [
-      'within an element without id that moved',
+      'that inserts at the previous end of an array',
+      (root) => addAt(root, ['list', '3'], 'm'),
+      append('theirs'),
+      false,
+    ],
+    [
+      'within a moved element without an ID',
       (root) => replaceAt(root, ['routes', '1', 'n'], 5),
       (root) => addAt(root, ['routes', '0'], {}),
       false,
     ],
     [
-      'within an element by its id that moved',
+      'within a moved element that is addressed by its ID',
       (root) => replaceAt(root, ['routes', idIndex(root), 'n'], 5),
       (root) => addAt(root, ['routes', '0'], {}),
       true,
     ],
     [
-      'within an index at which another id is now',
+      'below an index that now contains an element with another ID',
       (root) => replaceAt(root, ['routes', '0', 'n'], 5),
       (root) => addAt(root, ['routes', '0'], { '@id': 'new', n: 0 }),
       false,
@@ -95,25 +100,25 @@ describe('isSameEdit', () => {
       false,
     ],
     [
-      'in an array within an element by its id',
+      'in an array within an element after a removal in that array',
       (root) => removeAt(root, ['routes', '0', 'tags', '0']),
       (root) => removeAt(root, ['routes', '0', 'tags', '1']),
       false,
     ],
     [
-      'that appends below an index, after another append there',
+      'that appends below an index after another append there',
       (root) => addAt(root, ['routes', '1', 'list', '-'], 'm'),
       (root) => addAt(root, ['routes', '1', 'list', '-'], 't'),
       true,
     ],
     [
-      'that sets a key below an index, after another key there',
+      'that sets a key below an index after an edit of another key there',
       (root) => addAt(root, ['routes', '1', 'mine'], 1),
       (root) => addAt(root, ['routes', '1', 'theirs'], 1),
       true,
     ],
     [
-      'that sets a key below an index, after the same key there',
+      'that sets a key below an index after an edit of the same key',
       (root) => replaceAt(root, ['routes', '1', 'n'], 7),
       (root) => replaceAt(root, ['routes', '1', 'n'], 8),
       true,
@@ -125,7 +130,7 @@ describe('isSameEdit', () => {
       false,
     ],
     [
-      'that removes an element below which something changed',
+      'that removes an element in which a value has changed',
       (root) => removeAt(root, ['routes', '1']),
       (root) => replaceAt(root, ['routes', '1', 'n'], 8),
       false,
@@ -133,7 +138,7 @@ describe('isSameEdit', () => {
     ['in another array', (root) => removeAt(root, ['list', '1']), (root) => removeAt(root, ['routes', '0']), true],
   ];
   for (const [title, mine, other, same] of cases) {
-    it(`isSameEdit returns ${same} if ${title}`, () => {
+    it(`isSameEdit returns ${same} for an edit ${title}`, () => {
       let survived: boolean;
       try {
         survived = survives(mine, other);

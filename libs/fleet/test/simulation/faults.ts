@@ -115,18 +115,18 @@ function blindRerun({ hooks: { prepared } }: Reconciler): void {
 }
 
 export const faults: Readonly<Record<string, Making>> = {
-  'a watch that goes on too late': withStore(LateWatch),
-  'a swap that does not compare': withStore(BlindSwap),
-  'a swap that compares and writes later': withStore(SlowSwap),
-  'a store that forgets operations': withStore(ForgetfulStore),
-  'a client that takes unknown for not done': withStore(CertainStore),
-  'an acknowledgement before the write': withStore(HastyStore),
-  'a log that leaves entries out': withStore(LeakyLog),
-  'a head that is not up to date': withStore(StaleHead),
-  'a snapshot that is not what its head says': withStore(HastySnapshot),
-  'an entry that changes on its way': withStore(BrokenEntries),
-  'an index that is used again': { ...sound, changeEngine: blindRerun },
-  'a saved place later than its document': {
+  'a watch that resumes too late': withStore(LateWatch),
+  'a compare-and-swap that does not compare': withStore(BlindSwap),
+  'a compare-and-swap that is not atomic': withStore(SlowSwap),
+  'a store that does not track operations': withStore(ForgetfulStore),
+  'a client that reports unknown results as failures': withStore(CertainStore),
+  'a write that is acknowledged before it is performed': withStore(HastyStore),
+  'a log that omits entries': withStore(LeakyLog),
+  'an outdated head': withStore(StaleHead),
+  'a snapshot whose head is newer than its document': withStore(HastySnapshot),
+  'an entry that is corrupted in transit': withStore(BrokenEntries),
+  'an index that is reused after its array has changed': { ...sound, changeEngine: blindRerun },
+  'a saved position that is newer than its document': {
     ...sound,
     save: (place, before) => ({ head: place.head, document: before?.document ?? place.document }),
   },

@@ -62,7 +62,7 @@ describe('stores that lose acknowledged changes', function () {
       })(cluster, link, environment),
   };
 
-  for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
+  for (const [how, takes] of Object.entries({ '': 0, ', even if this takes a while': 1500 }))
     it(`a fleet member follows the store again after an operator has adopted the store${how}`, async () => {
       const { members, world } = await failover(1, slow);
       await world.runUntil(world.now + 2000);

@@ -35,7 +35,7 @@ describe('simulated rollouts', function () {
 
   for (const [name, Store] of Object.entries({
     'a lease that outlives its holder': LastingLease,
-    'a store that acknowledges before it has written': HastyStore,
+    'a store that acknowledges writes before it performs them': HastyStore,
   }))
     it(`rollout simulations detect ${name} within 500 seeds @long`, async () => {
       const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);

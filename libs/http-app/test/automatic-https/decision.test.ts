@@ -21,37 +21,37 @@ const shown = ({ hosts, certificates, defaultPolicy, redirects }: AutomaticHttps
 describe('automatic HTTPS', () => {
   const rows: readonly [what: string, config: JsonObject, port: number, hosts: string, certificates: string][] = [
     [
-      'names of routes',
+      'the host names of routes',
       { routes: [routeOf('A.test', 'b.test'), routeOf('a.test')] },
       443,
       'a.test b.test',
       'a.test b.test',
     ],
     ['nothing on the HTTP port', { routes: [routeOf('a.test')] }, 80, '', ''],
-    ['nothing where it is off', { automatic_https: { disable: true }, routes: [routeOf('a.test')] }, 443, '', ''],
+    ['nothing if it is disabled', { automatic_https: { disable: true }, routes: [routeOf('a.test')] }, 443, '', ''],
     [
-      'names but those to skip',
+      'all names except skipped ones',
       { automatic_https: { skip: ['a.test'] }, routes: [routeOf('a.test', 'b.test')] },
       443,
       'b.test',
       'b.test',
     ],
     [
-      'certificates but those to skip',
+      'certificates except for skipped names',
       { automatic_https: { skip_certificates: ['a.test'] }, routes: [routeOf('a.test', 'b.test')] },
       443,
       'a.test b.test',
       'b.test',
     ],
     [
-      'no certificates where these are off',
+      'no certificates if they are disabled',
       { automatic_https: { disable_certificates: true }, routes: [routeOf('a.test')] },
       443,
       'a.test',
       '',
     ],
     [
-      'no certificates for what is not a name',
+      'no certificates for invalid names',
       { routes: [routeOf('*', 'a_b.test', 'c d', '*.d.test')] },
       443,
       '* *.d.test a_b.test c d',

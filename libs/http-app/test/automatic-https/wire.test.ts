@@ -21,11 +21,15 @@ function server(name: string, ...on: readonly number[]): Server {
 describe('automatic HTTPS redirects', () => {
   // Expected results, as returned by Caddy.
   const rows: readonly [what: string, servers: readonly Server[], port: number][] = [
-    ['the HTTPS port of a server, wherever it stands', [server('a.test', 8443, 443)], 443],
-    ['the first port of a server that is not on the HTTPS port', [server('a.test', 8444, 8443)], 8444],
-    ['no HTTP port', [server('a.test', 80, 8443)], 8443],
-    ['the server on the HTTPS port, of several with the name', [server('a.test', 8443), server('a.test', 443)], 443],
-    ['the first server, where none is on the HTTPS port', [server('a.test', 8445), server('a.test', 8444)], 8445],
+    ['the HTTPS port of a server, regardless of its position in the list', [server('a.test', 8443, 443)], 443],
+    ['the first port of a server that does not listen on the HTTPS port', [server('a.test', 8444, 8443)], 8444],
+    ['a port other than the HTTP port', [server('a.test', 80, 8443)], 8443],
+    [
+      'the server on the HTTPS port if several servers have the name',
+      [server('a.test', 8443), server('a.test', 443)],
+      443,
+    ],
+    ['the first server if none listens on the HTTPS port', [server('a.test', 8445), server('a.test', 8444)], 8445],
   ];
   for (const [what, servers, port] of rows)
     it(`an HTTPS redirect goes to ${what}`, async () => {

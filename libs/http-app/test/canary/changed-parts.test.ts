@@ -30,7 +30,7 @@ describe('changedParts', () => {
     ['a route is removed', [a]],
     ['a matcher differs', [a, route('/x', proxy('b'))]],
     ['the order differs', [b, a]],
-    ['a route passes requests on', [a, route('/b', headers('1'))]],
+    ['a route now calls the next handler', [a, route('/b', headers('1'))]],
   ] as const) {
     it(`changedParts contains the whole server if ${title}, because requests may now reach other routes`, () => {
       expect(partsOf([a, b], changed)).to.equal(null);

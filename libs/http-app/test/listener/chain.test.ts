@@ -36,13 +36,13 @@ function walk(places: readonly Place[], secure: boolean) {
 
 describe('listener chain', () => {
   const cases: [what: string, places: Place[], secure: boolean, steps: string[]][] = [
-    ['TLS first without a mark', ['anywhere', 'anywhere'], true, ['tls', '0 secure', '1 secure']],
-    ['wrappers before and after a mark', ['before_tls', 'tls', 'anywhere'], true, ['0', 'tls', '2 secure']],
-    ['a mark at the end', ['before_tls', 'anywhere', 'tls'], true, ['0', '1', 'tls']],
-    ['a mark at the beginning', ['tls', 'anywhere'], true, ['tls', '1 secure']],
+    ['TLS first if there is no TLS marker', ['anywhere', 'anywhere'], true, ['tls', '0 secure', '1 secure']],
+    ['wrappers before and after the TLS marker', ['before_tls', 'tls', 'anywhere'], true, ['0', 'tls', '2 secure']],
+    ['TLS last if the TLS marker is last', ['before_tls', 'anywhere', 'tls'], true, ['0', '1', 'tls']],
+    ['TLS first if the TLS marker is first', ['tls', 'anywhere'], true, ['tls', '1 secure']],
     ['wrappers in order without TLS', ['anywhere', 'anywhere', 'anywhere'], false, ['0', '1', '2']],
-    ['a mark without TLS', ['before_tls', 'tls', 'anywhere'], false, ['0', '2']],
-    ['TLS alone', [], true, ['tls']],
+    ['no step for the TLS marker without TLS', ['before_tls', 'tls', 'anywhere'], false, ['0', '2']],
+    ['only TLS if there are no wrappers', [], true, ['tls']],
   ];
   for (const [what, places, secure, steps] of cases) {
     it(`the listener chain has ${what}`, () => {

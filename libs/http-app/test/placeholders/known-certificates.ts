@@ -26,7 +26,7 @@ const noNames = {
 
 export const knownCertificates: readonly KnownCertificate[] = [
   {
-    what: 'names of every kind',
+    what: 'all kinds of alternative names',
     pem: sampleCertificates.client,
     values: {
       'client.fingerprint': 'a5f2fdc670d723e78d72851123f560386f4fd35b475dec827bf37d54f222cdda',
@@ -51,7 +51,7 @@ export const knownCertificates: readonly KnownCertificate[] = [
     },
   },
   {
-    what: 'RSA, and attributes without names',
+    what: 'an RSA key and attributes without names',
     pem: `-----BEGIN CERTIFICATE-----
 MIIDSDCCAu6gAwIBAgIJAID/7t3Mu6qZMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMM
 B1Rlc3QgQ0EwHhcNMjYxMTIxMTIxNjM1WhcNMzYxMTE4MTIxNjM1WjCB8jELMAkG
@@ -87,7 +87,7 @@ kwhbeBm50/Jzi6oW6zs+wwp8JNuWMuXfGqcJrA==
     },
   },
   {
-    what: 'Ed25519, and next to nothing',
+    what: 'an Ed25519 key and hardly any attributes',
     pem: `-----BEGIN CERTIFICATE-----
 MIIBNjCB3KADAgECAgEFMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB1Rlc3QgQ0Ew
 HhcNMjYxMTIxMTIxNjE2WhcNMzYxMTE4MTIxNjE2WjANMQswCQYDVQQDDAJlZDAq
@@ -109,7 +109,7 @@ dcg2PPaD2XZ2bkqdOgP/5vdmoK/+CKZA7UI=
     },
   },
   {
-    what: 'attributes in any order, and several of one kind',
+    what: 'unordered and repeated attributes',
     pem: `-----BEGIN CERTIFICATE-----
 MIIByDCCAW4CAQYwCgYIKoZIzj0EAwIwEjEQMA4GA1UEAwwHVGVzdCBDQTAeFw0y
 NjExMjExMjE3MTFaFw0zNjExMTgxMjE3MTFaMIHNMQowCAYDVQQFEwE5MQ4wDAYD

@@ -60,10 +60,10 @@ describe('error pages', () => {
   });
 
   const others: readonly (readonly [string, Record<string, string>])[] = [
-    ['say nothing', {}],
-    ['take anything', { Accept: '*/*' }],
-    ['take JSON or text', { Accept: 'application/json, text/plain, */*' }],
-    ['refuse HTML', { Accept: 'text/html;q=0, */*' }],
+    ['send no Accept header', {}],
+    ['accept anything', { Accept: '*/*' }],
+    ['accept JSON or text', { Accept: 'application/json, text/plain, */*' }],
+    ['reject HTML', { Accept: 'text/html;q=0, */*' }],
   ];
   for (const [what, headers] of others) {
     it(`error bodies are empty for clients that ${what}`, async () => {
@@ -89,11 +89,11 @@ describe('error pages', () => {
 
   const switches: readonly (readonly [string, JsonObject, JsonObject, boolean])[] = [
     ['off for a server', { error_pages: 'off' }, {}, false],
-    ['off for all', {}, { error_pages: 'off' }, false],
-    ['off for all but one', { error_pages: 'on' }, { error_pages: 'off' }, true],
+    ['off for all servers', {}, { error_pages: 'off' }, false],
+    ['off for all servers except one', { error_pages: 'on' }, { error_pages: 'off' }, true],
   ];
   for (const [what, own, app, shown] of switches) {
-    it(`error pages can be switched ${what}`, async () => {
+    it(`error pages can be turned ${what}`, async () => {
       const response = await ask({ ...failing, ...own }, { Accept: browser }, { app });
       if (shown) expect(response.text).to.include('<title>404');
       else expect(response).to.deep.equal(empty);

@@ -62,14 +62,14 @@ describe('HPACK decoder', () => {
 
   for (const [what, hex] of [
     ['an index of 0', '80'],
-    ['an index that is not there', 'ff 7f'],
-    ['an integer that does not end', 'ff ff ff ff ff ff ff'],
-    ['a string that is cut off', '00 05 61'],
-    ['an update of the size after a field', '82 20'],
-    ['a larger size than was allowed', '3f e2 1f'],
-    ['padding that is longer than 7 bits', '00 01 61 82 ff ff'],
-    ['padding that is not of ones', '00 01 61 81 00'],
-    ['the end of string within a string', '00 01 61 84 ff ff ff ff'],
+    ['an index beyond the table', 'ff 7f'],
+    ['an unterminated integer', 'ff ff ff ff ff ff ff'],
+    ['a truncated string', '00 05 61'],
+    ['a table size update after a field', '82 20'],
+    ['a table size above the limit', '3f e2 1f'],
+    ['Huffman padding that is longer than 7 bits', '00 01 61 82 ff ff'],
+    ['Huffman padding that is not all ones', '00 01 61 81 00'],
+    ['EOS within a Huffman-encoded string', '00 01 61 84 ff ff ff ff'],
   ] as const) {
     it(`HpackDecoder rejects ${what}`, () => {
       expect(decode(new HpackDecoder(), hex)).to.equal(null);

@@ -40,13 +40,9 @@ describe('language server diagnostics of a Caddyfile', () => {
     ['a directive', ':80 {\n\thandle {\n\t\troot\n\t}\n}\n', `error 'root': wrong argument count`],
     ['a matcher', ':80 {\n\trespond @nope hi\n}\n', `error '@nope': unrecognized matcher name: @nope`],
     ['a matcher module', ':80 {\n\t@a nope /x\n\trespond @a hi\n}\n', `error 'nope': getting matcher module 'nope'`],
-    ['a matcher that stands twice', ':80 {\n\t@a path /a\n\t@a path /b\n}\n', `error '@a': matcher is defined more`],
+    ['a duplicate matcher', ':80 {\n\t@a path /a\n\t@a path /b\n}\n', `error '@a': matcher is defined more`],
     ['a port', 'example.com:99999 {\n}\n', `error 'example.com:99999': parsing key: port 99999 is out of range`],
-    [
-      'a site that stands twice',
-      'a.com {\n}\n\nb.com, a.com {\n}\n',
-      `error 'a.com': ambiguous site definition: a.com`,
-    ],
+    ['a duplicate site', 'a.com {\n}\n\nb.com, a.com {\n}\n', `error 'a.com': ambiguous site definition: a.com`],
     ['a named route', ':80 {\n\tinvoke nope\n}\n', `error 'nope': cannot invoke named route 'nope'`],
     ['a brace', ':80 {\n\trespond hi\n}\n}\n', `error '}': `],
     [
@@ -54,9 +50,13 @@ describe('language server diagnostics of a Caddyfile', () => {
       ':80 {\n\troute {\n\t\trespodn hi\n\t\tfile_server\n\t}\n}\n',
       `error 'respodn': unrecog`,
     ],
-    ['a block of directives', ':80 {\n\troute {\n\t\thandle x y {\n\t\t}\n\t\tabort\n\t}\n}\n', `error 'x': wrong`],
-    ['a text in quotes', ':80 {\n\t"respnd" hi\n}\n', `error '"respnd"': unrecognized directive: respnd`],
-    ['a joined line', ':80 {\n\tredir /a \\\n\t\t/b 999\n}\n', `error '999': Redir code`],
+    [
+      'an argument of a nested directive',
+      ':80 {\n\troute {\n\t\thandle x y {\n\t\t}\n\t\tabort\n\t}\n}\n',
+      `error 'x': wrong`,
+    ],
+    ['a quoted token', ':80 {\n\t"respnd" hi\n}\n', `error '"respnd"': unrecognized directive: respnd`],
+    ['an argument on a continuation line', ':80 {\n\tredir /a \\\n\t\t/b 999\n}\n', `error '999': Redir code`],
   ] as const) {
     it(`diagnostics highlight ${title}`, async () => {
       const problems = await problemsOf(text);
@@ -159,10 +159,10 @@ describe('language server diagnostics of a file of directives', () => {
   afterEach(() => editor.close());
 
   for (const [title, text, problems] of [
-    ['nothing that is right', 'encode gzip\n@a path /x\nrespond @a hi\n', []],
-    ['nothing that may be defined where it is imported', 'respond @elsewhere hi\ninvoke elsewhere\nimport other\n', []],
+    ['nothing in a valid file', 'encode gzip\n@a path /x\nrespond @a hi\n', []],
+    ['nothing that the importing file may define', 'respond @elsewhere hi\ninvoke elsewhere\nimport other\n', []],
     [
-      'errors at their place',
+      'errors at their position',
       'encode gzip\nredir /a /b 999\n',
       [`error '999': Redir code not in the 3xx range or 401: '999'`],
     ],
@@ -171,9 +171,9 @@ describe('language server diagnostics of a file of directives', () => {
       'encode gzip\nrespodn hi\n',
       [`error 'respodn': unrecognized directive: respodn - did you mean 'respond'?`],
     ],
-    ['what is not formatted', 'encode   gzip\n', [`information '': this file is not formatted`]],
+    ['unformatted code', 'encode   gzip\n', [`information '': this file is not formatted`]],
   ] as const) {
-    it(`diagnostics in a file of directives highlight ${title}`, async () => {
+    it(`diagnostics in a Caddyfile fragment highlight ${title}`, async () => {
       await editor.open(fragment, text);
       expect(await editor.problems(fragment)).to.deep.equal(problems);
     });

@@ -21,7 +21,11 @@ describe('language server diagnostics of a JSON configuration', () => {
   };
 
   for (const [title, text, problems] of [
-    ['nothing that is right', withRoute('{ "handle": [ { "handler": "static_response", "body": "hi" } ] }'), []],
+    [
+      'nothing in a valid configuration',
+      withRoute('{ "handle": [ { "handler": "static_response", "body": "hi" } ] }'),
+      [],
+    ],
     [
       'an unknown handler',
       withRoute('{ "handle": [ { "handler": "static_respose" } ] }'),
@@ -41,19 +45,19 @@ describe('language server diagnostics of a JSON configuration', () => {
       [`error '"loging"': unknown key "loging" - did you mean 'logging'?`],
     ],
     [
-      'options of several modules that do not fit',
+      'invalid option values of several modules',
       withRoute(
         '{ "handle": [ { "handler": "static_response", "body": 1 }, { "handler": "encode", "minimum_length": "x" } ] }',
       ),
       [`error '1': must be string, but is a number (1)`, `error '"x"': must be integer, but is a string ("x")`],
     ],
     [
-      'a key that stands twice',
+      'a duplicate key',
       '{ "apps": {}, "apps": {} }',
       [`warning '"apps"': duplicate key "apps": only the last value is used`],
     ],
     [
-      'what only JSON5 has',
+      'JSON5 syntax in a JSON file',
       "{ apps: {}, // here\n 'logging': {}, }",
       [
         `error 'apps': an unquoted key is allowed only in JSON5, not in JSON; rename the file to *.json5`,
@@ -63,7 +67,7 @@ describe('language server diagnostics of a JSON configuration', () => {
       ],
     ],
     [
-      'what is missing',
+      'missing values',
       '{ "apps": { "http": }, "logging" }',
       [`error ':': expected a value`, `error '"logging"': expected a colon and a value after "logging"`],
     ],

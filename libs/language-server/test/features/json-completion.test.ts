@@ -21,19 +21,19 @@ describe('language server completion within JSON', () => {
 
   for (const [title, text, some, none] of [
     ['sections', '{ "apps": {}, ‸ }', ['logging'], ['apps', 'http']],
-    ['sections of what is empty yet', '{ ‸ }', ['apps', 'logging'], []],
+    ['sections in an empty document', '{ ‸ }', ['apps', 'logging'], []],
     ['apps', '{ "apps": { "‸" } }', ['http', 'tls', 'pki'], ['logging']],
     ['options of an app', '{ "apps": { "http": { ‸ } } }', ['servers', 'http_port'], ['routes', '@id']],
     ['options of a server', inServer('"listen": [], "ro‸"'), ['routes'], ['listen']],
-    ['the key that names a handler', inServer('"routes": [ { "handle": [ { ‸ } ] } ]'), ['handler'], ['body']],
+    ['the key that selects a handler', inServer('"routes": [ { "handle": [ { ‸ } ] } ]'), ['handler'], ['body']],
     [
-      'names of handlers',
+      'handler names',
       inServer('"routes": [ { "handle": [ { "handler": "‸" } ] } ]'),
       ['static_response', 'reverse_proxy'],
       ['path'],
     ],
     [
-      'names of handlers without quotes',
+      'handler names without quotes',
       inServer('"routes": [ { "handle": [ { "handler": ‸ } ] } ]'),
       ['static_response'],
       [],
@@ -45,9 +45,9 @@ describe('language server completion within JSON', () => {
       ['handler'],
     ],
     ['matchers', inServer('"routes": [ { "match": [ { "‸" } ] } ]'), ['path', 'host'], ['static_response']],
-    ['truth values', inServer('"automatic_https": { "disable": ‸ }'), ['true', 'false'], []],
+    ['boolean values', inServer('"automatic_https": { "disable": ‸ }'), ['true', 'false'], []],
     [
-      'options in a list that does not end',
+      'options in an unclosed list',
       '{ "apps": { "http": { "servers": { "s": { "routes": [ { "ter‸',
       ['terminal', 'handle'],
       [],
@@ -64,9 +64,9 @@ describe('language server completion within JSON', () => {
 
   for (const [title, text, label, after] of [
     ['a key with its colon', '{ "apps": { "ht‸" } }', 'http', '{ "apps": { "http":  } }'],
-    ['a key before its colon', '{ "apps": { "ht‸": {} } }', 'http', '{ "apps": { "http": {} } }'],
+    ['a key before an existing colon', '{ "apps": { "ht‸": {} } }', 'http', '{ "apps": { "http": {} } }'],
     [
-      'a name in quotes',
+      'a quoted name',
       inServer('"routes": [ { "handle": [ { "handler": "sta‸" } ] } ]'),
       'static_response',
       inServer('"routes": [ { "handle": [ { "handler": "static_response" } ] } ]'),
@@ -129,7 +129,7 @@ describe('language server hover in JSON', () => {
     ['an app', '{ "apps": { "ht‸tp": {} } }', '`http`'],
     ['an option', inServer('"rou‸tes": []'), '`routes`: array'],
     [
-      'a handler by its name',
+      'a handler',
       inServer('"routes": [ { "handle": [ { "handler": "static_‸response" } ] } ]'),
       '`http.handlers.static_response`',
     ],
@@ -138,7 +138,7 @@ describe('language server hover in JSON', () => {
       inServer('"routes": [ { "handle": [ { "handler": "static_response", "bo‸dy": "x" } ] } ]'),
       '`body`: string',
     ],
-    ['nothing of an unknown key', inServer('"nothing‸": 1'), ''],
+    ['nothing for an unknown key', inServer('"nothing‸": 1'), ''],
   ] as const) {
     it(`JSON hover shows ${title}`, async () => {
       const position = await editor.open(uri, text, 'json');

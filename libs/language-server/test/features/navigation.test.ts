@@ -64,11 +64,11 @@ describe('language server navigation in a Caddyfile', () => {
 
   for (const [title, what, occurrence, defined, all] of [
     ['a snippet', 'import common', 0, [1], [1, 15, 16]],
-    ['a matcher of a snippet', 'reverse_proxy @api', 0, [2], [2, 17, 19]],
-    ['a matcher from within a block', 'respond @api one', 0, [2], [2, 17, 19]],
-    ['a matcher of an inner block', 'respond @mine', 0, [20], [20, 21]],
-    ['a matcher of the site', '@mine shared', 0, [23], [18, 23, 24]],
-    ['a matcher of another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
+    ['a matcher in a snippet', 'reverse_proxy @api', 0, [2], [2, 17, 19]],
+    ['a matcher used within a block', 'respond @api one', 0, [2], [2, 17, 19]],
+    ['a matcher in a nested block', 'respond @mine', 0, [20], [20, 21]],
+    ['a matcher in the site', '@mine shared', 0, [23], [18, 23, 24]],
+    ['a matcher in another site', 'reverse_proxy @api', 1, [28], [28, 29, 30]],
     ['a named route', ' shared', 0, [10], [10, 24]],
   ] as const) {
     it(`navigation leads from ${title} to its definition and all references`, async () => {

@@ -14,11 +14,11 @@ const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.ur
 
 describe('layer4 app in a Caddyfile', () => {
   for (const { name, caddyfile, json } of recorded) {
-    it(`the layer4 Caddyfile ${name} adapts to the same JSON as in Caddy`, async () => {
+    it(`the layer4 Caddyfile "${name}" adapts to the same JSON as in Caddy`, async () => {
       expect(await fromCaddyfile(caddyfile)).to.eql(json);
     });
 
-    it(`the layer4 Caddyfile ${name} converts back`, async () => {
+    it(`the layer4 Caddyfile "${name}" converts back`, async () => {
       const { text, differences } = await asCaddyfile(json);
       expect(differences).to.eql([]);
       expect(await fromCaddyfile(text)).to.eql(json);

@@ -61,16 +61,16 @@ describe('caddy.adapters.caddyfile', () => {
   const placed: Readonly<Record<string, string>> = {
     'an empty file': '',
     'an unknown matcher': ':80 {\n\trespond @none\n}\n',
-    'a matcher that is defined twice': ':80 {\n\t@a path /\n\t@a path /\n}\n',
-    'a named route that is not defined': ':80 {\n\tinvoke none\n}\n',
-    'a cycle of imports': '(a) {\n\timport b\n}\n(b) {\n\timport a\n}\n:80 {\n\timport a\n}\n',
-    'options that exclude each other': '{\n\tlocal_certs\n\tcert_issuer acme\n}\na.example\n',
-    'an option of its own that repeats': '{\n\tservers :80 {\n\t}\n\tservers :80 {\n\t}\n}\n:80\n',
-    'DNS without a provider': '{\n\tacme_dns\n}\na.example\n',
-    'plain HTTP beside TLS': 'http://a.example:81, https://b.example:81 {\n}\n',
-    'a directive without a position': ':80 {\n\thandle {\n\t\ttls internal\n\t}\n}\n',
+    'a duplicate matcher': ':80 {\n\t@a path /\n\t@a path /\n}\n',
+    'an undefined named route': ':80 {\n\tinvoke none\n}\n',
+    'an import cycle': '(a) {\n\timport b\n}\n(b) {\n\timport a\n}\n:80 {\n\timport a\n}\n',
+    'mutually exclusive options': '{\n\tlocal_certs\n\tcert_issuer acme\n}\na.example\n',
+    'a duplicate servers option': '{\n\tservers :80 {\n\t}\n\tservers :80 {\n\t}\n}\n:80\n',
+    'a DNS challenge without a provider': '{\n\tacme_dns\n}\na.example\n',
+    'plain HTTP and TLS on one port': 'http://a.example:81, https://b.example:81 {\n}\n',
+    'a non-handler directive in a block': ':80 {\n\thandle {\n\t\ttls internal\n\t}\n}\n',
     'a port out of range': ':99999\n',
-    'a token that is not expected': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
+    'an unexpected token': ':80 {\n\tlog {\n\t\toutput file a b\n\t}\n}\n',
   };
   for (const [name, text] of Object.entries(placed)) {
     it(`Caddyfile errors for ${name} contain the line, and omit an empty import chain`, async () => {

@@ -31,12 +31,12 @@ describe('HTTP/1 responses', () => {
 
   const responses: [what: string, handler: Handler, received: string][] = [
     [
-      'an empty 200 if no handler says anything',
+      'status 200 and no body if no handler responds',
       () => undefined,
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'head and body of known length',
+      'a head and a body with a known length',
       ({ response }) => {
         response.headers.set('content-type', 'text/plain');
         response.writeHead(404);
@@ -45,7 +45,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 404 Not Found\r\nServer: Sluice\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nConnection: close\r\n\r\nnot here',
     ],
     [
-      'the length of a small body that came in pieces',
+      'a Content-Length if a small body is written in pieces',
       ({ response }) => {
         response.write('a');
         response.write(Buffer.from('b'));
@@ -54,7 +54,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab\xc3\xa9',
     ],
     [
-      'chunks where the body is larger than what is held back',
+      'chunked encoding if the body is larger than the buffer',
       ({ response }) => {
         response.write('ab');
         response.write(big);
@@ -63,7 +63,7 @@ describe('HTTP/1 responses', () => {
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\nbb8\r\n${big}\r\n2\r\n\xc3\xa9\r\n0\r\n\r\n`,
     ],
     [
-      'chunks after a flush',
+      'chunked encoding after a flush',
       ({ response }) => {
         response.write('ab');
         response.flush();
@@ -72,7 +72,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\n2\r\ncd\r\n0\r\n\r\n',
     ],
     [
-      'the length that a handler set, and the body in pieces',
+      'the Content-Length that the handler set if the body is written in pieces',
       ({ response }) => {
         response.headers.set('content-length', '3002');
         response.write(big);
@@ -81,7 +81,7 @@ describe('HTTP/1 responses', () => {
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 3002\r\nConnection: close\r\n\r\n${big}ab`,
     ],
     [
-      'chunks if a handler wants them',
+      'chunked encoding if the handler requests it',
       ({ response }) => {
         response.headers.set('transfer-encoding', 'chunked');
         response.headers.set('content-length', '2');
@@ -90,7 +90,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\n0\r\n\r\n',
     ],
     [
-      'a body that is too short for its length, and nothing more',
+      'no data after a body that is shorter than its Content-Length',
       ({ response }) => {
         response.headers.set('content-length', '5');
         response.end('ab');
@@ -98,7 +98,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 5\r\nConnection: close\r\n\r\nab',
     ],
     [
-      'the head only if the body is longer than its length',
+      'no body if the body is longer than its Content-Length',
       ({ response }) => {
         response.headers.set('content-length', '1');
         response.end('ab');
@@ -106,7 +106,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 1\r\nConnection: close\r\n\r\n',
     ],
     [
-      'no body with 204, 304',
+      'no body with status 304',
       ({ response }) => {
         response.headers.set('content-type', 'text/plain');
         response.headers.set('content-length', '2');
@@ -116,19 +116,19 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 304 Not Modified\r\nServer: Sluice\r\nConnection: close\r\n\r\n',
     ],
     [
-      'an unknown status',
+      'a generic reason phrase for an unknown status',
       ({ response }) => response.writeHead(799),
       'HTTP/1.1 799 status code 799\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'no Server field if a handler deleted it',
+      'no Server field if the handler deleted it',
       ({ response }) => {
         response.headers.delete('server');
       },
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'names in canonical form, and none that is not a token',
+      'field names in canonical form, and no invalid field names',
       ({ response }) => {
         for (const name of ['www-authenticate', 'x-a_b.c', 'bad name', '', 'x:y', 'x\r\ny'])
           response.headers.append(name, 'v');
@@ -136,7 +136,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nWww-Authenticate: v\r\nX-A_b.c: v\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'values that cannot leave their line',
+      'no line breaks in field values',
       ({ response }) => {
         response.headers.set('x-a', ' a\r\nSet-Cookie: b\0\tc\x7f ');
         response.headers.set('x-b', 'é€\udce9');
@@ -145,7 +145,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nX-A: a  Set-Cookie: b \tc\r\nX-B: \xc3\xa9\xe2\x82\xac\xe9\r\nX-B: \r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'informational responses before the final one',
+      'informational responses before the final response',
       ({ response }) => {
         response.writeInformational(103, fields({ link: '</a>', 'content-length': '3' }));
         response.writeHead(102);
@@ -154,7 +154,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\nServer: Sluice\r\n\r\nHTTP/1.1 202 Accepted\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'trailers after chunks',
+      'trailers after a chunked body',
       ({ response }) => {
         response.setTrailers(fields({ 'x-sum': '1', 'content-length': '7' }));
         response.end('ab');
@@ -162,7 +162,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\n0\r\nX-Sum: 1\r\n\r\n',
     ],
     [
-      'connection options of a handler',
+      'the connection options that the handler set',
       ({ response }) => {
         response.headers.set('connection', 'X-Hop, keep-alive');
         response.headers.set('x-hop', '1');
@@ -170,7 +170,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nX-Hop: 1\r\nContent-Length: 0\r\nConnection: X-Hop, close\r\n\r\n',
     ],
     [
-      'the first head only',
+      'only the first head',
       ({ response }) => {
         response.writeHead(201);
         response.headers.set('x-late', '1');
@@ -182,7 +182,7 @@ describe('HTTP/1 responses', () => {
       'HTTP/1.1 201 Created\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'large buffers and texts as they are',
+      'large buffers and strings unchanged',
       ({ response }) => {
         response.write(Buffer.alloc(20_000, 'b'));
         response.end('é'.repeat(5000));
@@ -190,12 +190,12 @@ describe('HTTP/1 responses', () => {
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n4e20\r\n${'b'.repeat(20_000)}\r\n2710\r\n${'\xc3\xa9'.repeat(5000)}\r\n0\r\n\r\n`,
     ],
     [
-      'a large text of known length',
+      'the Content-Length of a large string',
       ({ response }) => response.end('é'.repeat(5000)),
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 10000\r\nConnection: close\r\n\r\n${'\xc3\xa9'.repeat(5000)}`,
     ],
     [
-      'a large buffer of known length',
+      'the Content-Length of a large buffer',
       ({ response }) => response.end(Buffer.alloc(20_000, 'b')),
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 20000\r\nConnection: close\r\n\r\n${'b'.repeat(20_000)}`,
     ],
@@ -233,15 +233,15 @@ describe('HTTP/1 responses', () => {
 
   describe('HTTP/1 responses to HEAD', () => {
     const cases: [what: string, handler: Handler, received: string][] = [
-      ['no length where nothing was written', () => undefined, ''],
-      ['the length of what was written', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
+      ['no Content-Length if nothing was written', () => undefined, ''],
+      ['the Content-Length of the written body', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
       [
-        'the length that a handler set',
+        'the Content-Length that the handler set',
         ({ response }) => response.headers.set('content-length', '99'),
         'Content-Length: 99\r\n',
       ],
       [
-        'no length of a body in pieces',
+        'no Content-Length if the body is written in pieces',
         ({ response }) => {
           response.write(big);
           response.write(big);

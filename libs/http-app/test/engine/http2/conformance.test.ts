@@ -54,12 +54,18 @@ describe('Http2Connection conforms to RFC 9113', () => {
   });
 
   for (const [what, sent] of [
-    ['§8.1.1 a body that is longer than its length', [post('3'), frame(data, endStream, 1, Buffer.from('abcdef'))]],
     [
-      '§8.1.1 a body that goes on after its length',
+      'a body that is longer than its Content-Length (§8.1.1)',
+      [post('3'), frame(data, endStream, 1, Buffer.from('abcdef'))],
+    ],
+    [
+      'a body that continues after its Content-Length (§8.1.1)',
       [post('3'), frame(data, 0, 1, Buffer.from('abc')), frame(data, endStream, 1, Buffer.from('d'))],
     ],
-    ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
+    [
+      'a body that is shorter than its Content-Length (§8.1.1)',
+      [post('3'), frame(data, endStream, 1, Buffer.from('a'))],
+    ],
   ] as const) {
     it(`Http2Connection resets only the affected stream after ${what}`, async () => {
       const client = new FrameClient(listener.port).open().send(...sent);

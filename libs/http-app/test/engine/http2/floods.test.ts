@@ -40,9 +40,9 @@ describe('HTTP/2 floods', () => {
   });
 
   for (const [what, piece] of [
-    ['SETTINGS', frame(settings, 0, 0)],
-    ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
-    ['DATA for streams that are closed', frame(data, 0, 1)],
+    ['SETTINGS frames', frame(settings, 0, 0)],
+    ['PING frames', frame(ping, 0, 0, Buffer.alloc(8))],
+    ['DATA frames on closed streams', frame(data, 0, 1)],
   ] as const) {
     it(`a flood of ${what} does not increase the memory of the connection`, async () => {
       const client = new FrameClient(listener.port).open().send(request(1));

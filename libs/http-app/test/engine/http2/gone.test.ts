@@ -23,14 +23,14 @@ async function until(true_: () => boolean, ms: number): Promise<boolean> {
 
 /** Handlers that wait for their client in different ways. */
 const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler]>> = {
-  'a window': [
+  'a flow-control window': [
     request(1),
     async ({ response }) => {
       for (;;) if (!response.write(Buffer.alloc(65_536))) await response.drained();
     },
   ],
-  'a body': [post, async ({ body }) => void (await body.bytes(1e9))],
-  'its end': [
+  'the request body': [post, async ({ body }) => void (await body.bytes(1e9))],
+  'the end of the stream': [
     request(1),
     ({ response, signal }) => {
       response.flush();
@@ -39,7 +39,7 @@ const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler
       });
     },
   ],
-  'a WebSocket': [
+  'WebSocket data': [
     webSocket,
     ({ connection, response }: Exchange) => {
       response.writeHead(101);
@@ -86,15 +86,15 @@ describe('HTTP/2 clients that disconnect', () => {
 
   const none = Buffer.alloc(4);
   const cutBodies: Readonly<Record<string, (client: frames.FrameClient) => void>> = {
-    'a FIN': (client) => client.end(),
-    'a close': (client) => client.close(),
-    'a reset of the connection': (client) => client.reset(),
-    'a GOAWAY and a close': (client) => client.send(frame(types.goAway, 0, 0, Buffer.alloc(8))).close(),
+    'a TCP FIN': (client) => client.end(),
+    'a connection close': (client) => client.close(),
+    'a TCP reset': (client) => client.reset(),
+    'a GOAWAY and a connection close': (client) => client.send(frame(types.goAway, 0, 0, Buffer.alloc(8))).close(),
     'RST_STREAM with NO_ERROR': (client) => client.send(frame(types.reset, 0, 1, none)),
     'RST_STREAM with CANCEL': (client) => client.send(frame(types.reset, 0, 1, Buffer.from([0, 0, 0, 8]))),
   };
   for (const [how, cut] of Object.entries(cutBodies)) {
-    it(`an HTTP/2 request body fails if it is cut off by ${how}`, async () => {
+    it(`an HTTP/2 request body fails if it is truncated by ${how}`, async () => {
       let outcome = '';
       handler = async ({ body }) => {
         try {

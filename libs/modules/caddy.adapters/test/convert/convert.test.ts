@@ -21,19 +21,19 @@ async function convert(text: string): Promise<ConvertedConfig> {
 /** Caddyfiles that do not change when they are adapted and converted back. */
 const files: Readonly<Record<string, string>> = {
   'a static site': 'example.com {\n\troot * /srv\n\tencode zstd gzip\n\tfile_server browse\n}\n',
-  'matchers with a name': '@method {\n\tmethod POST\n\tpath /ci/*\n}\nrespond @method 202\n',
-  'a matcher of one line': '@path path /a /b\nredir @path https://example.com permanent\n',
-  'blocks of which one runs':
+  'named matchers': '@method {\n\tmethod POST\n\tpath /ci/*\n}\nrespond @method 202\n',
+  'a one-line matcher': '@path path /a /b\nredir @path https://example.com permanent\n',
+  'mutually exclusive handle blocks':
     'handle /api/* {\n\treverse_proxy 127.0.0.1:9000\n}\nhandle {\n\trespond "not here" 404\n}\n',
-  'routes as they are written': 'route {\n\trespond /a a\n\theader X-Late yes\n}\n',
-  'a path that is taken away': 'handle_path /files/* {\n\tfile_server\n}\n',
+  'routes in their written order': 'route {\n\trespond /a a\n\theader X-Late yes\n}\n',
+  'a stripped path prefix': 'handle_path /files/* {\n\tfile_server\n}\n',
   'an access log':
     'log access {\n\toutput file /var/log/access.log {\n\t\troll_keep 3\n\t}\n\tlevel INFO\n}\nrespond a\n',
   'a transport':
     'reverse_proxy 127.0.0.1:9000 {\n\tlb_policy cookie lb\n\ttransport http {\n\t\tread_timeout 10s\n\t}\n}\n',
-  'files to try': 'try_files {http.request.uri.path} /index.html\nfile_server\n',
-  'TLS of a site': 'example.com {\n\ttls internal\n\trespond a\n}\n',
-  'TLS of a connection': 'example.com {\n\ttls {\n\t\tprotocols tls1.3\n\t\talpn h2\n\t}\n\trespond a\n}\n',
+  try_files: 'try_files {http.request.uri.path} /index.html\nfile_server\n',
+  'TLS settings of a site': 'example.com {\n\ttls internal\n\trespond a\n}\n',
+  'TLS connection settings': 'example.com {\n\ttls {\n\t\tprotocols tls1.3\n\t\talpn h2\n\t}\n\trespond a\n}\n',
   'a rewrite': 'rewrite /old /new\nuri strip_prefix /api\n',
   quotes: 'respond `say "hello" {http.request.host}`\n',
 };
