@@ -69,9 +69,9 @@ describe('QuicTls', () => {
   }
 
   const refused: Record<string, readonly [Partial<TlsContextOptions>, string, number]> = {
-    'a certificate of an unknown authority': [{ verification: 'require' }, 'localhost', 48],
+    'a certificate from an unknown CA': [{ verification: 'require' }, 'localhost', 48],
     'a certificate for another name': [{ verification: 'require' }, 'other.example', 42],
-    'a server without the protocol': [{ protocols: ['hq-interop'] }, 'localhost', 120],
+    'a server without a common ALPN protocol': [{ protocols: ['hq-interop'] }, 'localhost', 120],
   };
   for (const [name, [options, serverName, alert]] of Object.entries(refused)) {
     it(`QuicTls ends the handshake with the TLS alert for ${name}`, () => {

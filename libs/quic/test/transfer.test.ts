@@ -67,14 +67,14 @@ describe('QUIC transfers between two endpoints', () => {
   });
 
   const links: Record<string, Partial<NetworkLink>> = {
-    'loss of 1 %': { loss: 0.01 },
-    'loss of 5 %': { loss: 0.05 },
-    'loss of 20 %': { loss: 0.2 },
-    reordering: { jitter: 20 },
-    duplication: { duplicate: 0.2 },
+    '1% packet loss': { loss: 0.01 },
+    '5% packet loss': { loss: 0.05 },
+    '20% packet loss': { loss: 0.2 },
+    'packet reordering': { jitter: 20 },
+    'packet duplication': { duplicate: 0.2 },
     'a delay of 300 ms': { delay: 150 },
     'a slow link': { rate: 125 },
-    'all of it': { loss: 0.05, jitter: 30, duplicate: 0.1, delay: 50, rate: 1000 },
+    'all impairments combined': { loss: 0.05, jitter: 30, duplicate: 0.1, delay: 50, rate: 1000 },
   };
   for (const [name, link] of Object.entries(links)) {
     it(`Endpoint transfers all data with ${name}`, () => {

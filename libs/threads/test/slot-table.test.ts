@@ -3,9 +3,9 @@ import { allocateSharedCells, SharedCells, type SharedCell } from '@sluice/threa
 
 /** Slot states that a thread leaves behind if it is terminated during an insertion. */
 const unfinished: [name: string, state: number][] = [
-  ['takes a slot', 1],
-  ['looks for others that insert its key', 2],
-  ['was told of another that inserts its key', 3],
+  ['is claiming a slot', 1],
+  ['is checking whether other threads insert its key', 2],
+  ['is about to search again because another thread inserts its key', 3],
 ];
 
 describe('SlotTable', () => {

@@ -42,22 +42,38 @@ describe('client authentication', function () {
   const everybody = 'none good other foreign self expired future server noeku anyeku';
   const whoHasOne = everybody.slice('none '.length);
   const table: readonly [string, () => Json, string][] = [
-    ['nothing', () => ({}), everybody],
-    ['authorities', () => ({ trusted_ca_certs: [trusted] }), 'good other noeku'],
-    ['request', () => ({ mode: 'request', trusted_ca_certs: [trusted] }), everybody],
-    ['require', () => ({ mode: 'require', trusted_ca_certs: [trusted] }), whoHasOne],
-    ['verify_if_given', () => ({ mode: 'verify_if_given', trusted_ca_certs: [trusted] }), 'none good other noeku'],
-    ['require_and_verify', () => ({ mode: 'require_and_verify', trusted_ca_certs: [trusted] }), 'good other noeku'],
-    ['request without authorities', () => ({ mode: 'request' }), everybody],
-    ['require without authorities', () => ({ mode: 'require' }), whoHasOne],
-    ['verify_if_given without authorities', () => ({ mode: 'verify_if_given' }), 'none'],
-    ['require_and_verify without authorities', () => ({ mode: 'require_and_verify' }), ''],
-    ['no authority', () => ({ mode: 'require_and_verify', trusted_ca_certs: [] }), ''],
-    ['trusted leaves', () => ({ trusted_leaf_certs: [leaf] }), ''],
-    ['trusted leaves and request', () => ({ mode: 'request', trusted_leaf_certs: [leaf] }), 'none good'],
-    ['trusted leaves and require', () => ({ mode: 'require', trusted_leaf_certs: [leaf] }), 'good'],
-    ['trusted leaves and verify_if_given', () => ({ mode: 'verify_if_given', trusted_leaf_certs: [leaf] }), 'none'],
-    ['trusted leaves and authorities', () => ({ trusted_leaf_certs: [leaf], trusted_ca_certs: [trusted] }), 'good'],
+    ['no options', () => ({}), everybody],
+    ['trusted CAs', () => ({ trusted_ca_certs: [trusted] }), 'good other noeku'],
+    ['mode request', () => ({ mode: 'request', trusted_ca_certs: [trusted] }), everybody],
+    ['mode require', () => ({ mode: 'require', trusted_ca_certs: [trusted] }), whoHasOne],
+    ['mode verify_if_given', () => ({ mode: 'verify_if_given', trusted_ca_certs: [trusted] }), 'none good other noeku'],
+    [
+      'mode require_and_verify',
+      () => ({ mode: 'require_and_verify', trusted_ca_certs: [trusted] }),
+      'good other noeku',
+    ],
+    ['mode request and no CAs', () => ({ mode: 'request' }), everybody],
+    ['mode require and no CAs', () => ({ mode: 'require' }), whoHasOne],
+    ['mode verify_if_given and no CAs', () => ({ mode: 'verify_if_given' }), 'none'],
+    ['mode require_and_verify and no CAs', () => ({ mode: 'require_and_verify' }), ''],
+    ['an empty list of CAs', () => ({ mode: 'require_and_verify', trusted_ca_certs: [] }), ''],
+    ['trusted leaf certificates', () => ({ trusted_leaf_certs: [leaf] }), ''],
+    [
+      'trusted leaf certificates and mode request',
+      () => ({ mode: 'request', trusted_leaf_certs: [leaf] }),
+      'none good',
+    ],
+    ['trusted leaf certificates and mode require', () => ({ mode: 'require', trusted_leaf_certs: [leaf] }), 'good'],
+    [
+      'trusted leaf certificates and mode verify_if_given',
+      () => ({ mode: 'verify_if_given', trusted_leaf_certs: [leaf] }),
+      'none',
+    ],
+    [
+      'trusted leaf certificates and trusted CAs',
+      () => ({ trusted_leaf_certs: [leaf], trusted_ca_certs: [trusted] }),
+      'good',
+    ],
   ];
   for (const [what, options, welcome] of table) {
     it(`client authentication with ${what} accepts: ${welcome || 'no one'}`, async () => {

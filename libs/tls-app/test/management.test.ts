@@ -139,7 +139,7 @@ describe('managed certificates', () => {
       (values) => values.set('certificates/internal/a.test/a.test.crt', ''),
       'no PEM certificate',
     ],
-    ['a broken key', (values) => values.set('certificates/internal/a.test/a.test.key', '-----BEGIN'), 'a.test.crt'],
+    ['an invalid key', (values) => values.set('certificates/internal/a.test/a.test.key', '-----BEGIN'), 'a.test.crt'],
     ['no key', (values) => values.delete('certificates/internal/a.test/a.test.key'), 'certificate has no private key'],
     [
       'no certificate',
@@ -147,7 +147,7 @@ describe('managed certificates', () => {
       'private key has no certificate',
     ],
     [
-      'a foreign certificate',
+      'a certificate for another key',
       (values, other) => values.set('certificates/internal/a.test/a.test.crt', other),
       'does not match',
     ],

@@ -88,8 +88,8 @@ describe('storage of managed certificates', () => {
   });
 
   const damages: readonly [string, string, string, string][] = [
-    ['empty failures', attempts, '', 'failed to read saved certificate issuance failures'],
-    ['failures that are something else', attempts, '{"count":"many"}', 'no failure times found'],
+    ['an empty record of issuance failures', attempts, '', 'failed to read saved certificate issuance failures'],
+    ['an invalid record of issuance failures', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {
     it(`certificate storage with ${what} is reported, and the server continues`, async () => {

@@ -14,7 +14,7 @@ describe('conformance tool: comparison of logs with Caddy', () => {
   });
 
   for (const { name } of readCases()) {
-    it(name, () => {
+    it(`Sluice writes the same log lines as Caddy in the case "${name}"`, () => {
       expect(responses[name]).to.deep.equal(recorded[name]);
     });
   }

@@ -20,7 +20,7 @@ describe('conformance tool: routes that sluice lint reports as unreachable', () 
   }).timeout(120_000);
 
   for (const [name, register] of Object.entries(planted))
-    it(`generated requests disprove the false claim about ${name}`, async () => {
+    it(`generated requests disprove the false claim of ${name}`, async () => {
       const { wrong } = await tryClaims({ seed: 1, requests: 40_000, each: 50, planted: register });
       expect(wrong).to.not.deep.equal([]);
     }).timeout(120_000);

@@ -99,10 +99,10 @@ describe('tools/conformance: expected failures of the reference suite', () => {
   });
 
   for (const [what, test, output] of [
-    ['another test', 'TestMap', defaults],
-    ['another complaint beside it', name, `${defaults}    map_test.go:95: something else\n`],
+    ['a failure of another test', 'TestMap', defaults],
+    ['an additional error', name, `${defaults}    map_test.go:95: something else\n`],
     ['a panic', name, `${defaults}panic: runtime error\n`],
-    ['no complaint', name, ''],
+    ['output without an error', name, ''],
   ] as const) {
     it(`expectedReason rejects ${what}`, () => expect(expectedReason(test, output)).to.equal(null));
   }

@@ -41,7 +41,7 @@ describe('conformance tool: sites compared with Caddy', () => {
   });
 
   for (const site of sites) {
-    it(site.name, async function () {
+    it(`Sluice and Caddy respond identically on the site ${site.name}`, async function () {
       this.timeout(60_000); // Timeout for a busy machine, on which a server starts slowly.
       if (needsCertificates(site) && !isThere('openssl')) return this.skip();
       await serve(site);

@@ -14,23 +14,23 @@ describe('mutation tool: mutationsOf and sample', () => {
     ['arithmetic', 'f(a + b);', ['f(a - b);']],
     ['a logical operator', 'f(a ?? b);', ['f(a && b);']],
     ['a condition', 'if (a) b();', ['if (!(a)) b();']],
-    ['a choice', 'f(a ? b : c);', ['f(!(a) ? b : c);']],
+    ['a conditional expression', 'f(a ? b : c);', ['f(!(a) ? b : c);']],
     ['a number', 'f(41);', ['f(42);']],
     ['a boolean', 'f(true);', ['f(false);']],
     ['a returned value', 'function f() { return a; }', ['function f() { return undefined; }']],
     [
-      'the comparison of a sort, not the numbers that it gives',
+      'the comparison in a sort callback, but not the returned numbers',
       'a.sort((b, c) => (b < c ? -1 : 1));',
       ['a.sort((b, c) => (!(b < c) ? -1 : 1));', 'a.sort((b, c) => (b <= c ? -1 : 1));'],
     ],
     [
-      'a zero in it',
+      'a zero in a sort callback',
       'a.toSorted((b) => (b ? 1 : 0));',
       ['a.toSorted((b) => (!(b) ? 1 : 0));', 'a.toSorted((b) => (b ? 1 : 1));'],
     ],
-    ['nothing of a return without a value', 'function f() { return undefined; }', []],
-    ['nothing of a text', "f('a' + `b`);", []],
-    ['nothing of a type', 'type A = 1 | 2 | true;', []],
+    ['nothing in a return of undefined', 'function f() { return undefined; }', []],
+    ['nothing in a string', "f('a' + `b`);", []],
+    ['nothing in a type', 'type A = 1 | 2 | true;', []],
   ];
   for (const [what, source, mutants] of cases) {
     it(`mutationsOf changes ${what}`, () => {

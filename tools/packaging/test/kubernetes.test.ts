@@ -29,15 +29,10 @@ describe('packaging and Kubernetes manifests', () => {
   });
 
   for (const [what, right, wrong, fault] of [
-    ['a field that there is not', 'periodSeconds: 1', 'periodSecond: 1', 'periodSecond'],
-    ['a text for a number', 'replicas: 2', 'replicas: "2"', 'must be integer'],
-    ['a version that has no such kind', 'apiVersion: apps/v1', 'apiVersion: apps/v2', 'no Deployment in apps/v2'],
-    [
-      'a required field that is left out',
-      '- name: sluice\n          image',
-      '- image',
-      "must have required property 'name'",
-    ],
+    ['an unknown field', 'periodSeconds: 1', 'periodSecond: 1', 'periodSecond'],
+    ['a string instead of a number', 'replicas: 2', 'replicas: "2"', 'must be integer'],
+    ['an API version without this kind', 'apiVersion: apps/v1', 'apiVersion: apps/v2', 'no Deployment in apps/v2'],
+    ['a missing required field', '- name: sluice\n          image', '- image', "must have required property 'name'"],
   ] as const)
     it(`the validation of Kubernetes manifests rejects ${what}`, () => {
       expect(text).to.contain(right);

@@ -36,9 +36,9 @@ describe('packaging of Node module imports in the bundle', () => {
   for (const [what, use, value] of [
     ['a constructor', 'new Agent() instanceof Agent', true],
     ['a property of an object', "'Agent' in { Agent } && typeof { Agent }.Agent", 'function'],
-    ['a member of something else', '({ Agent: 3 }).Agent', 3],
-    ['a class that is extended', 'new (class extends Agent {})() instanceof Agent', true],
-    ['a text, which stays', '`Agent ${typeof Agent}`', 'Agent function'],
+    ['a member of another object', '({ Agent: 3 }).Agent', 3],
+    ['an extended class', 'new (class extends Agent {})() instanceof Agent', true],
+    ['a template string that contains the name', '`Agent ${typeof Agent}`', 'Agent function'],
   ] as const) {
     it(`withoutFacades preserves the meaning of ${what}`, () => {
       expect(evaluate(`import { Agent } from 'node:http';\n${use}`)).to.equal(value);

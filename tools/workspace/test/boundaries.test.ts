@@ -68,7 +68,7 @@ describe('workspace script: boundaries', () => {
 
   const forbidden: [string, Record<string, Described>, RegExp][] = [
     [
-      'a package of the foundation imports an app',
+      'a foundation package imports an app',
       {
         registry: { layer: 'foundation', src: `import '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
         a: { layer: 'app' },
@@ -113,7 +113,7 @@ describe('workspace script: boundaries', () => {
       /test\/index.test.ts: layer:app may not import/,
     ],
     [
-      'the dashboard imports more of a package than the entry that is for it',
+      'the dashboard imports a package other than through its dedicated entry',
       {
         base: { layer: 'foundation' },
         a: { layer: 'dashboard', src: `import '@sluice/base';`, keys: { dependencies: needs('@sluice/base') } },
@@ -132,11 +132,15 @@ describe('workspace script: boundaries', () => {
       /ajv is not in the dependencies/,
     ],
     [
-      'sources import what the root has for tests',
+      'sources import a devDependency of the root',
       { a: { layer: 'app', src: `import 'chai';` } },
       /chai is not in the dependencies/,
     ],
-    ['a built-in module has no node:', { a: { layer: 'app', src: `import 'fs';` } }, /fs is not in the dependencies/],
+    [
+      'a built-in module is imported without node:',
+      { a: { layer: 'app', src: `import 'fs';` } },
+      /fs is not in the dependencies/,
+    ],
     [
       'a dependency is not imported',
       { a: { layer: 'app', src: `import 'tapable';`, keys: { dependencies: needs('ajv', 'tapable') } } },
@@ -153,12 +157,12 @@ describe('workspace script: boundaries', () => {
       /a relative import leaves the package/,
     ],
     [
-      'two files know each other, one of them by a type alone',
+      'two files import each other, one of them only for a type',
       { a: { layer: 'foundation', more: { 'b.ts': `import './c.ts';`, 'c.ts': `import type { B } from './b.ts';` } } },
       /libs\/a\/src: a circle of files: b.ts, c.ts/,
     ],
     [
-      'files import each other in a longer circle, by a re-export and a dynamic import',
+      'three files form a cycle through a re-export and a dynamic import',
       {
         a: {
           layer: 'foundation',
@@ -168,7 +172,7 @@ describe('workspace script: boundaries', () => {
       /libs\/a\/src: a circle of files: b.ts, c.ts, d.ts/,
     ],
     [
-      'two folders know each other without a circle of files',
+      'two directories import each other without a cycle of files',
       {
         a: {
           layer: 'foundation',
@@ -183,7 +187,7 @@ describe('workspace script: boundaries', () => {
       /libs\/a\/src: a circle of folders: x, y/,
     ],
     [
-      'a file and a folder deep in the package know each other',
+      'a file and a nested directory import each other',
       {
         a: {
           layer: 'foundation',
@@ -195,7 +199,7 @@ describe('workspace script: boundaries', () => {
     ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:foundation/],
   ];
   for (const [title, packages, expected] of forbidden) {
-    it(`checkBoundaries rejects ${title}`, () => {
+    it(`checkBoundaries reports a problem if ${title}`, () => {
       const problems = workspace(packages);
       expect(problems, problems.join('\n')).to.have.length(1);
       expect(problems[0]).to.match(expected);

@@ -16,12 +16,12 @@ describe('workspace script: options', () => {
   const declared = `${head} export const o = options({ kept: string('x'), 'with-dash': boolean('y') });`;
 
   for (const [title, use, unread] of [
-    ['none', '', ['kept', 'with-dash']],
-    ['a field', 'o.kept; o["with-dash"];', []],
-    ['a pattern', "const { kept, 'with-dash': dash } = o;", []],
-    ['a key that is handed on', "context.load(o, 'kept'); read('with-dash');", []],
-    ['what is only written', "x.kept = 1; y = { 'with-dash': 1 };", ['kept', 'with-dash']],
-    ['what a message names', "context.error('no', 'kept'); o['with-dash'];", ['kept']],
+    ['no use', '', ['kept', 'with-dash']],
+    ['property access', 'o.kept; o["with-dash"];', []],
+    ['destructuring', "const { kept, 'with-dash': dash } = o;", []],
+    ['a key passed as an argument', "context.load(o, 'kept'); read('with-dash');", []],
+    ['assignments only', "x.kept = 1; y = { 'with-dash': 1 };", ['kept', 'with-dash']],
+    ['a key in an error message', "context.error('no', 'kept'); o['with-dash'];", ['kept']],
   ] as const) {
     it(`unreadOptions distinguishes read and unread options: ${title}`, () => {
       expect(unreadIn({ 'm/index.ts': `${declared} ${use}` })).to.deep.equal(unread);

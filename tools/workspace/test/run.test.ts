@@ -24,9 +24,9 @@ describe('workspace script: with-node', () => {
 
   const codes: [string, string[], number][] = [
     ['the exit code of the command', ['node', '-e', 'process.exit(3)'], 3],
-    ['128 and the signal that ended it', ['node', '-e', 'process.kill(process.pid)'], 143],
-    ['127 when there is no such command', ['no-such-command-of-ours'], 127],
-    ['2 without a command', [], 2],
+    ['128 plus the number of the signal that terminated the command', ['node', '-e', 'process.kill(process.pid)'], 143],
+    ['127 if the command does not exist', ['no-such-command-of-ours'], 127],
+    ['2 if no command is given', [], 2],
   ];
   for (const [title, command, expected] of codes) {
     it(`with-node exits with ${title}`, async () => {

@@ -66,12 +66,12 @@ describe('published advisories about HTTP/2', function () {
 
   // Frames that cause the server to reset a stream whose request is in progress.
   const provocations: readonly (readonly [string, (id: number) => Buffer])[] = [
-    ['WINDOW_UPDATE of 0', (id) => frame(windowUpdate, 0, id, number(0))],
-    ['a window that overflows', (id) => frame(windowUpdate, 0, id, number(2 ** 31 - 1))],
-    ['PRIORITY of another length', (id) => frame(priority, 0, id, Buffer.alloc(4))],
+    ['WINDOW_UPDATE with an increment of 0', (id) => frame(windowUpdate, 0, id, number(0))],
+    ['a flow-control window overflow', (id) => frame(windowUpdate, 0, id, number(2 ** 31 - 1))],
+    ['PRIORITY with a wrong length', (id) => frame(priority, 0, id, Buffer.alloc(4))],
     ['a stream that depends on itself', (id) => frame(priority, 0, id, Buffer.concat([number(id), Buffer.from([1])]))],
-    ['DATA after the end', (id) => frame(data, 0, id, Buffer.from('x'))],
-    ['HEADERS after the end', (id) => ask(id, '/')],
+    ['DATA after END_STREAM', (id) => frame(data, 0, id, Buffer.from('x'))],
+    ['HEADERS after END_STREAM', (id) => ask(id, '/')],
   ];
   for (const [what, provoke] of provocations) {
     it(`CVE-2025-8671 (MadeYouReset): the server stops processing a request after ${what}`, async () => {

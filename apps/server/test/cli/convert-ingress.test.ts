@@ -75,9 +75,9 @@ spec:
   });
 
   for (const [title, snippet] of [
-    ['ends its location', 'proxy_set_header A b; } location /secret { return 200;'],
-    ['has an unfinished directive', 'proxy_set_header A b'],
-    ['has a location', 'location /x { return 200; }'],
+    ['closes its location block', 'proxy_set_header A b; } location /secret { return 200;'],
+    ['has an unterminated directive', 'proxy_set_header A b'],
+    ['contains a location block', 'location /x { return 200; }'],
   ] as const)
     it(`sluice convert ingress rejects an Ingress whose snippet ${title}`, async () => {
       const stdin = manifest({ 'configuration-snippet': snippet });

@@ -24,17 +24,12 @@ describe('POST /explain', () => {
   for (const [what, body, status, text] of [
     ['that is not JSON', '{', 400, 'body'],
     ['without a URL', '{}', 400, 'request.url'],
-    ['with a URL that is not one', '{"url":"/a"}', 400, 'url'],
-    ['with a path that is cut short', '{"url":"http://x/%2"}', 400, 'url'],
+    ['with an invalid URL', '{"url":"/a"}', 400, 'url'],
+    ['with an incomplete percent-encoding in the path', '{"url":"http://x/%2"}', 400, 'url'],
     ['with an unknown key', '{"url":"http://x/","uri":"/"}', 400, 'request.uri'],
-    ['with a client that is not an address', '{"url":"http://x/","client":"me"}', 400, 'request.client'],
-    [
-      'with a response of another form',
-      '{"url":"http://x/","responses":[{"status":"200"}]}',
-      400,
-      'responses[0].status',
-    ],
-    ['for a server that is not there', '{"url":"http://x/","server":"t"}', 404, '"s"'],
+    ['with a client that is not an IP address', '{"url":"http://x/","client":"me"}', 400, 'request.client'],
+    ['with a malformed response', '{"url":"http://x/","responses":[{"status":"200"}]}', 400, 'responses[0].status'],
+    ['for an unknown server', '{"url":"http://x/","server":"t"}', 404, '"s"'],
     ['of more than 64 KiB', JSON.stringify({ url: 'http://x/', body: 'x'.repeat(65_536) }), 413, '65536'],
   ] as const)
     it(`POST /explain rejects a request ${what}`, async () => {

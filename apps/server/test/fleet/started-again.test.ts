@@ -63,12 +63,12 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
 
   for (const [name, edit] of Object.entries({
     'has lost a change': ({ rev }: Head) => ({ rev: rev + 1, hash: 'of what was lost' }),
-    'has another change in its place': () => ({ hash: 'of what was lost' }),
-    'is another one': () => ({ lineage: 'of the one before' }),
+    'has a different change at the same revision': () => ({ hash: 'of what was lost' }),
+    'was replaced by another store': () => ({ lineage: 'of the one before' }),
   }))
     it(`a fleet member keeps its saved configuration and reports the problem when the store ${name}`, async () => {
       await member.kill();
-      const isExact = name !== 'is another one';
+      const isExact = name !== 'was replaced by another store';
       await change((saved) => headed(isExact ? saved : { ...saved, document: 'of another change' }, edit));
       await member.run();
       await until(async () => (await state()).forked !== undefined, 'the member is forked');

@@ -166,8 +166,8 @@ describe('sluice mcp', () => {
     });
 
     for (const [name, init, status] of [
-      ['of a web page', { headers: { Origin: 'http://evil.example' } }, 403],
-      ['without JSON', { headers: {}, body: '{' }, 400],
+      ['from a web page', { headers: { Origin: 'http://evil.example' } }, 403],
+      ['with invalid JSON', { headers: {}, body: '{' }, 400],
       ['with another method', { method: 'GET', body: null }, 405],
       ['with a body that is too large', { body: 'x'.repeat(5 * 1024 * 1024) }, 413],
     ] as const)

@@ -131,10 +131,14 @@ describe('third-party modules', function () {
   });
 
   for (const [what, index, message] of [
-    ['exports no register', 'export {};', 'does not export register(registry)'],
-    ['registers nothing that it describes', 'export function register() {}', 'does not register http.handlers.loud'],
+    ['does not export register', 'export {};', 'does not export register(registry)'],
     [
-      'registers what it does not describe',
+      'does not register a module that it declares',
+      'export function register() {}',
+      'does not register http.handlers.loud',
+    ],
+    [
+      'registers a module that it does not declare',
       `import { httpHandlers } from '@sluice/http-app';
        import { defineModule, options } from '@sluice/registry';
        export function register(registry) {

@@ -248,19 +248,14 @@ describe('FileStore', () => {
     const checkpoint = formatLine({ snapshot: hashOf(recent), after: 2 });
 
     for (const [what, snapshot, journal, value] of [
-      ['applies the changes of the journal', old, [base, ...changes], 3],
-      ['leaves out a last line that was cut off', old, [base, changes[0]!, changes[1]!.slice(0, -9)], 1],
-      ['leaves out a last line that lacks its end only', old, [base, changes[0]!, changes[1]!.slice(0, -1)], 1],
-      [
-        'applies all changes when a new snapshot was announced and not put in place',
-        old,
-        [base, ...changes, checkpoint],
-        3,
-      ],
-      ['applies the changes since a new snapshot that was put in place', recent, [base, ...changes, checkpoint], 3],
-      ['takes an empty journal for none', old, [], 0],
+      ['applies the changes in the journal', old, [base, ...changes], 3],
+      ['ignores a truncated last line', old, [base, changes[0]!, changes[1]!.slice(0, -9)], 1],
+      ['ignores a last line without a line break', old, [base, changes[0]!, changes[1]!.slice(0, -1)], 1],
+      ['applies all changes if an announced snapshot was not written', old, [base, ...changes, checkpoint], 3],
+      ['applies only the changes after a new snapshot', recent, [base, ...changes, checkpoint], 3],
+      ['treats an empty journal as a missing journal', old, [], 0],
     ] as const) {
-      it(what, async () => {
+      it(`FileStore.resume ${what}`, async () => {
         await write(snapshot, ...journal);
         const saved = await open().resume();
         expect(saved).to.deep.equal({ document: { value }, warnings: [] });
@@ -278,13 +273,13 @@ describe('FileStore', () => {
 
     for (const [what, snapshot, journal, place] of [
       [
-        'a damaged line that others follow',
+        'a damaged line before other lines',
         old,
         [base, changes[0]!.replace('1', '8'), changes[1]!],
         'autosave.journal:2: ',
       ],
       [
-        'a change that does not fit',
+        'a change that cannot be applied',
         old,
         [base, formatLine({ operations: [{ op: 'remove', path: '/nothing' }] })],
         'autosave.journal: ',

@@ -79,7 +79,7 @@ describe('affectedRequests', () => {
     ['an option of the server changes', { routes: [a, b] }, { routes: [a], server: { strict_sni_host: true } }],
     ['another app changes', { routes: [a, b] }, { routes: [a], apps: { tls: {} } }],
     [
-      'a changed route sets placeholders while it is tested',
+      'a changed route sets placeholders while it is matched',
       { routes: [a] },
       { routes: [a, route({ host: ['b.test'], path_regexp: { pattern: '(.)' } }, respond)] },
     ],

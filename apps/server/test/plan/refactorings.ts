@@ -14,13 +14,13 @@ export const textRefactorings: readonly TextRefactoring[] = [
   text('a log with another output', ['\tauto_https', '\tlog {\n\t\toutput stderr\n\t}\n\tauto_https']),
   text('a grace period', ['\tauto_https', '\tgrace_period 5s\n\tauto_https']),
   text('metrics', ['\tservers {', '\tmetrics\n\tservers {']),
-  text('timeouts of connections', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 3m\n\t\t}']),
+  text('connection timeouts', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 3m\n\t\t}']),
   text('a comment', ['\nshop.test {', '\n# the shop\nshop.test {']),
   text('hosts in another order', ['docs.test, docs.example {', 'docs.example, docs.test {']),
   text('methods in another order', ['method POST PUT DELETE', 'method DELETE PUT POST']),
   text('a redirect status as a number', ['redir https://shop.test{uri} permanent', 'redir https://shop.test{uri} 301']),
   text('a redirect status as a word', ['/offers/summer 302', '/offers/summer temporary']),
-  text('two fields in a block', [
+  text('header fields in a block', [
     'header Strict-Transport-Security "max-age=31536000; includeSubDomains"',
     'header {\n\t\tStrict-Transport-Security "max-age=31536000; includeSubDomains"\n\t}',
   ]),
@@ -29,12 +29,12 @@ export const textRefactorings: readonly TextRefactoring[] = [
     'header /account/* Cache-Control',
     '@account path /account/*\n\theader @account Cache-Control',
   ]),
-  text('a network in two halves', ['not client_ip 10.1.0.0/16', 'not client_ip 10.1.0.0/17 10.1.128.0/17']),
-  text('trusted proxies in two halves', [
+  text('a network split into two halves', ['not client_ip 10.1.0.0/16', 'not client_ip 10.1.0.0/17 10.1.128.0/17']),
+  text('trusted proxies split into two halves', [
     'trusted_proxies static 10.0.0.0/8',
     'trusted_proxies static 10.0.0.0/9 10.128.0.0/9',
   ]),
-  text('an equal regular expression', ['^/v([0-9]+)/', '^/v(\\d+)/']),
+  text('an equivalent regular expression', ['^/v([0-9]+)/', '^/v(\\d+)/']),
   text(
     'a regular expression with another name',
     ['path_regexp version', 'path_regexp v'],
@@ -42,11 +42,11 @@ export const textRefactorings: readonly TextRefactoring[] = [
   ),
   text('a variable with another name', ['vars tenant', 'vars name'], ['{vars.tenant}', '{vars.name}']),
   text('a named route with another name', ['&(upload)', '&(uploads)'], ['invoke upload', 'invoke uploads']),
-  text('a named route that becomes inline', [
+  text('an inlined named route', [
     'invoke upload',
     'request_body {\n\t\t\tmax_size 10MB\n\t\t}\n\t\treverse_proxy 10.0.1.9:8080',
   ]),
-  text('a snippet that becomes inline', [
+  text('an inlined snippet', [
     'import tls_upstream',
     'transport http {\n\t\t\t\ttls\n\t\t\t\ttls_server_name api.internal\n\t\t\t}',
   ]),
@@ -146,7 +146,7 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
   'sites in another order': (http) => {
     for (const server of serversOf(http)) server.routes.reverse();
   },
-  'each site in another subroute': (http) =>
+  'an additional subroute around each site': (http) =>
     eachTopRoute(http, (route) => {
       route.handle = [{ handler: 'subroute', routes: [{ handle: route.handle }] }];
     }),
@@ -159,7 +159,7 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
       for (const set of match)
         if (Array.isArray(set['host'])) set['host'] = set['host'].map((each) => String(each).toUpperCase());
     }),
-  'a matcher set twice': (http) => eachTopRoute(http, ({ match }) => void match?.push({ ...match[0] })),
+  'a duplicate matcher set': (http) => eachTopRoute(http, ({ match }) => void match?.push({ ...match[0] })),
   'a route without matchers and handlers': (http) => {
     for (const { routes } of serversOf(http)) routes.unshift({ handle: [] });
   },
@@ -167,10 +167,10 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
     for (const { routes } of serversOf(http))
       routes.push({ match: [{ host: ['shop.test'], path: ['/x'] }], handle: [{ handler: 'vars', seen: '1' }] });
   },
-  'a route for a host that ends with terminal already': (http) => {
+  'a duplicate route after a terminal route': (http) => {
     for (const { routes } of serversOf(http)) routes.push(structuredClone(routes[0] as RouteDocument));
   },
-  'a variable that nothing reads': (http) =>
+  'an unread variable on each route': (http) =>
     eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'vars', unread: '1' })),
   'a header handler without operations': (http) =>
     eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'headers' })),
@@ -179,10 +179,10 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
   'a server without routes on another port': (http) => {
     http.servers['idle'] = { listen: ['127.0.0.1:0'], routes: [] };
   },
-  'a limit of header sizes': (http) => {
+  'a header size limit': (http) => {
     for (const server of serversOf(http)) server['max_header_bytes'] = 1_048_576;
   },
-  'access logs of a server': (http) => {
+  'server access logs': (http) => {
     for (const server of serversOf(http)) server['logs'] = {};
   },
   'fewer samples': (http) => (http['samples'] = { max_requests: 4000 }),

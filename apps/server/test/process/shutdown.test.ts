@@ -55,10 +55,10 @@ describe('server shutdown', function () {
   }
 
   for (const [what, how, grace, workers, client, max] of [
-    ['a handler that never ends, whose client has gone, in a worker', 'handle', null, 1, 'leaves', 6000],
-    ['a worker whose event loop does not turn, beyond the grace period', 'spin', '200ms', 1, 'stays', 9000],
-    ['a disposer that never ends', 'dispose', null, 0, 'none', 9000],
-    ['a timer that a module left behind', 'timer', null, 0, 'none', 4000],
+    ['a handler that never completes after its client has disconnected', 'handle', null, 1, 'leaves', 6000],
+    ['a worker with a blocked event loop beyond the grace period', 'spin', '200ms', 1, 'stays', 9000],
+    ['a disposer that never completes', 'dispose', null, 0, 'none', 9000],
+    ['a timer that a module left running', 'timer', null, 0, 'none', 4000],
   ] as const) {
     it(`the server shutdown does not wait for ${what} @long`, async () => {
       const server = await run(how, grace, workers);

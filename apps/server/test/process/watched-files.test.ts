@@ -16,11 +16,11 @@ describe('WatchedFiles', () => {
 
   const changes: readonly (readonly [name: string, noted: string, change: () => void])[] = [
     ['a file is written', 'a.conf', () => writeFileSync(path('a.conf'), 'changed')],
-    ['a file is gone', 'a.conf', () => rmSync(path('a.conf'))],
-    ['a file that was missing is there', 'none.conf', () => writeFileSync(path('none.conf'), '')],
-    ['a file of a pattern is written', '*.conf', () => writeFileSync(path('a.conf'), 'changed')],
-    ['a file of a pattern appears', '*.conf', () => writeFileSync(path('b.conf'), '')],
-    ['a file of a pattern is gone', '*.conf', () => rmSync(path('a.conf'))],
+    ['a file is removed', 'a.conf', () => rmSync(path('a.conf'))],
+    ['a missing file is created', 'none.conf', () => writeFileSync(path('none.conf'), '')],
+    ['a file that matches a pattern is written', '*.conf', () => writeFileSync(path('a.conf'), 'changed')],
+    ['a file that matches a pattern is created', '*.conf', () => writeFileSync(path('b.conf'), '')],
+    ['a file that matches a pattern is removed', '*.conf', () => rmSync(path('a.conf'))],
     ['a file whose name looks like a pattern is written', '[x]/c.conf', () => writeFileSync(path('[x]/c.conf'), '2')],
   ];
   for (const [name, noted, change] of changes) {

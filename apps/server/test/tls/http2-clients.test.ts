@@ -132,7 +132,7 @@ describe('HTTP/2 with other HTTP software', function () {
     for (const [what, header, remote] of lines) {
       for (const bytewise of [false, true]) {
         for (const secure of [false, true]) {
-          it(`HTTP/2 works after a PROXY header of ${what}${bytewise ? ', byte by byte,' : ''} over ${secure ? 'TLS' : 'TCP'}`, async () => {
+          it(`HTTP/2 works after a ${what} PROXY header${bytewise ? ', sent byte by byte,' : ''} over ${secure ? 'TLS' : 'TCP'}`, async () => {
             const socket = connectSocket(secure ? ports.proxied : ports.plain, '127.0.0.1').setNoDelay(true);
             await once(socket, 'connect');
             for (const piece of bytewise ? header : [header]) {

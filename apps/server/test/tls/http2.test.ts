@@ -40,7 +40,7 @@ describe('HTTP/2 over TLS', function () {
   for (const [section, table] of Object.entries(http2Checks)) {
     describe(section, () => {
       for (const [what, sent, verdict] of table) {
-        it(what, async () => {
+        it(`the HTTP/2 server ${what}`, async () => {
           const asking = client().send(...sent);
           expect(await asking.verdict()).to.match(verdict);
           asking.close();
@@ -73,7 +73,7 @@ describe('HTTP/2 over TLS', function () {
     for (const [what, piece] of [
       ['SETTINGS', frame(settings, 0, 0)],
       ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
-      ['DATA for streams that are closed', frame(data, 0, 1)],
+      ['DATA for closed streams', frame(data, 0, 1)],
     ] as const) {
       it(`an HTTP/2 flood of ${what} neither increases memory nor blocks other requests`, async () => {
         const flooding = client().send(request(1));

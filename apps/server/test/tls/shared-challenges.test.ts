@@ -13,7 +13,7 @@ import { Sandbox, until } from '../support/sandbox.ts';
 
 const name = 'a.sluice.test';
 const caddy = commandOf('caddy');
-type Program = 'Sluice' | 'the reference';
+type Program = 'Sluice' | 'Caddy';
 
 describe('ACME challenges with a shared storage', function () {
   this.timeout(60_000);
@@ -92,8 +92,8 @@ describe('ACME challenges with a shared storage', function () {
   const cases: readonly (readonly ['http' | 'tls-alpn', Program, Program])[] = [
     ['http', 'Sluice', 'Sluice'],
     ['tls-alpn', 'Sluice', 'Sluice'],
-    ['tls-alpn', 'Sluice', 'the reference'],
-    ['http', 'the reference', 'Sluice'],
+    ['tls-alpn', 'Sluice', 'Caddy'],
+    ['http', 'Caddy', 'Sluice'],
   ];
   for (const [only, orders, asked] of cases)
     it(`${asked} solves the ${only} challenge for an order that ${orders} placed, if the CA contacts ${asked}`, async function () {

@@ -37,9 +37,9 @@ const internal = { module: 'internal' };
 
 describe('certificate automation for Caddyfile sites', () => {
   for (const [what, text, made] of [
-    ['needs nothing said', site('a.test'), {}],
+    ['requires no options', site('a.test'), {}],
     [
-      'has the issuer of a site',
+      'uses the issuer of a site',
       site('a.test, b.test', tls('cert_issuer', internal)),
       { automation: [{ subjects: ['a.test', 'b.test'], issuers: [internal] }] },
     ],
@@ -49,7 +49,7 @@ describe('certificate automation for Caddyfile sites', () => {
       { automation: [{ subjects: ['a.test', 'b.test'], issuers: [internal] }] },
     ],
     [
-      'has all settings of a site, in the usual order',
+      'includes all settings of a site in the standard order',
       site(
         'a.test',
         tls('on_demand', true),
@@ -73,9 +73,9 @@ describe('certificate automation for Caddyfile sites', () => {
         ],
       },
     ],
-    ['is not for plain HTTP', site('http://a.test', tls('cert_issuer', internal)), {}],
+    ['ignores plain HTTP sites', site('http://a.test', tls('cert_issuer', internal)), {}],
     [
-      'has a policy for all names by global options',
+      'has a catch-all policy for global options',
       options({ local_certs: true, key_type: 'p256', ocsp_stapling: 'off', renewal_window_ratio: 0.25 }) +
         site('a.test'),
       {
@@ -85,7 +85,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'has the issuers of an e-mail address, for public names only',
+      'adds issuers with the email address only for public names',
       options({ email: 'me@a.test' }) + site('a.example') + site('b.localhost'),
       {
         automation: [
@@ -101,7 +101,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'fills issuers over ACME with what global options say',
+      'applies global options to ACME issuers',
       options({
         email: 'me@a.test',
         acme_ca: 'https://ca.test',
@@ -139,7 +139,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'leaves what an issuer says itself, and other issuers',
+      'does not override the options of an issuer, or change other issuers',
       options({ email: 'me@a.test', acme_ca: 'https://ca.test' }) +
         site('a.test', tls('cert_issuer', { module: 'acme', email: 'you@a.test' })) +
         site('b.test', tls('cert_issuer', internal)),
@@ -152,7 +152,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'gives a site two policies whose names need different issuers',
+      'splits a site into two policies if its names need different issuers',
       site('a.example, b.localhost', tls('key_type', 'p384')),
       {
         automation: [
@@ -162,17 +162,17 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'needs no policy for names below a wildcard',
+      'requires no policy for names covered by a wildcard',
       site('*.a.test', tls('cert_manager', { via: 'http' })) + site('b.a.test'),
       { automation: [{ subjects: ['*.a.test'], get_certificate: [{ via: 'http' }] }] },
     ],
     [
-      'responds to challenges where a site is bound',
+      'solves challenges on the bind address of a site',
       site('a.test', '\tbind 1.2.3.4\n', tls('cert_issuer', acme)),
       { automation: [{ subjects: ['a.test'], issuers: [{ challenges: { bind_host: '1.2.3.4' }, module: 'acme' }] }] },
     ],
     [
-      'is for names beside an address for all',
+      'includes names next to a catch-all address',
       site('https://, a.example, b.localhost'),
       {
         automation: [{ subjects: ['a.example'] }, { subjects: ['b.localhost'], issuers: [internal] }],
@@ -180,7 +180,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
     [
-      'has certificates that are loaded, by loader, and names that are forced',
+      'lists loaded certificates by loader, and names with force_automate',
       site(
         'a.test',
         tls('cert_loader', { loader: 'load_files', item: { certificate: 'a', key: 'b' } }),
@@ -200,7 +200,7 @@ describe('certificate automation for Caddyfile sites', () => {
       },
     ],
   ] as readonly [string, string, Made][])
-    it(what, async () => {
+    it(`certificate automation for Caddyfile sites ${what}`, async () => {
       const { policies: _policies, ...made_ } = await madeOf(text);
       expect(JSON.parse(JSON.stringify(made_))).to.deep.equal(made);
     });
@@ -240,19 +240,15 @@ describe('certificate automation for Caddyfile sites', () => {
 
 describe('connection policies for Caddyfile sites', () => {
   for (const [what, text, policies] of [
-    ['need nothing said', site('a.test'), undefined],
+    ['require no options', site('a.test'), undefined],
     [
-      'are for the names of their site, and one for all others',
+      'match the names of their site, and a last policy matches all other names',
       site('b.test, a.test', tls('connection_policy', { alpn: ['h2'] })),
       [{ match: { sni: ['a.test', 'b.test'] }, alpn: ['h2'] }, {}],
     ],
+    ['match all names if the site does', site(':443', tls('connection_policy', { alpn: ['h2'] })), [{ alpn: ['h2'] }]],
     [
-      'are for all names where the site is',
-      site(':443', tls('connection_policy', { alpn: ['h2'] })),
-      [{ alpn: ['h2'] }],
-    ],
-    [
-      'have their fields in the usual order',
+      'have their fields in the standard order',
       site(
         ':443',
         tls('connection_policy', {
@@ -274,29 +270,29 @@ describe('connection policies for Caddyfile sites', () => {
       ],
     ],
     [
-      'are joined where sites say the same',
+      'are merged for sites with equal options',
       site('a.test', tls('connection_policy', { alpn: ['h2'] })) +
         site('b.test', tls('connection_policy', { alpn: ['h2'] })),
       [{ match: { sni: ['a.test', 'b.test'] }, alpn: ['h2'] }, {}],
     ],
     [
-      'are there where a name is forced',
+      'exist for names with force_automate',
       site('a.test', tls('connection_policy', {}), tls('force_automate', true)),
       [{ match: { sni: ['a.test'] } }, {}],
     ],
-    ['are not there where they say nothing', site('a.test', tls('connection_policy', {})), undefined],
+    ['are omitted if they have no options', site('a.test', tls('connection_policy', {})), undefined],
     [
-      'name clients that send none',
+      'contain the server names for clients without SNI',
       options({ default_sni: 'a.test', fallback_sni: 'b.test' }) + site('a.test'),
       [{ default_sni: 'a.test', fallback_sni: 'b.test' }],
     ],
     [
-      'take such a name along where it is theirs',
+      'also match clients without SNI if the default name is theirs',
       options({ default_sni: 'a.test' }) + site('a.test', tls('connection_policy', { alpn: ['h2'] })),
       [{ match: { sni: ['', 'a.test'] }, alpn: ['h2'], default_sni: 'a.test' }, { default_sni: 'a.test' }],
     ],
     [
-      'ask the clients of a wildcard for certificates, and not those of other sites below it',
+      'require client certificates for a wildcard site, but not for other sites below it',
       site('*.a.test', tls('connection_policy', { client_authentication: { mode: 'require' }, alpn: ['h2'] })) +
         site('b.a.test'),
       [
@@ -306,7 +302,7 @@ describe('connection policies for Caddyfile sites', () => {
       ],
     ],
   ] as const)
-    it(what, async () => {
+    it(`connection policies for Caddyfile sites ${what}`, async () => {
       const made = await madeOf(text);
       expect(JSON.stringify(made.policies)).to.equal(JSON.stringify(policies));
     });

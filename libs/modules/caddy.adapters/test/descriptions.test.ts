@@ -37,6 +37,7 @@ function namesOf(options: readonly OptionDescription[] = []): string[] {
 describe('caddy.adapters: descriptions of the Caddyfile', () => {
   const brought = new Set(['dns.providers.cloudflare', 'caddy.fs.s3']);
   for (const point of [directives, globalOptions, moduleSyntaxes]) {
+    const kind = point.id.replace('syntax of ', '');
     for (const { name, describe: load } of registry
       .contributions<{
         readonly name: string;
@@ -44,11 +45,11 @@ describe('caddy.adapters: descriptions of the Caddyfile', () => {
       }>(point)
       .values()) {
       if (brought.has(name)) continue;
-      it(`${point.id} ${name} has a description`, () => expect(load).to.be.a('function'));
+      it(`${kind} ${name} has a description`, () => expect(load).to.be.a('function'));
       if (load === undefined) continue;
       const called = name.slice(name.lastIndexOf('.') + 1);
 
-      it(`the example of ${point.id} ${name} is formatted and adapts without an error`, async () => {
+      it(`the example of ${kind} ${name} is formatted and adapts without an error`, async () => {
         const { example } = await load();
         expect(tokenize(example, 'Caddyfile').map(({ text }) => text)).to.include(called);
         expect(formatCaddyfile(example)).to.equal(example);
@@ -56,7 +57,7 @@ describe('caddy.adapters: descriptions of the Caddyfile', () => {
         expect(config).to.be.an('object');
       });
 
-      it(`the syntax of ${point.id} ${name} starts with its name, and all of its options have help`, async () => {
+      it(`the syntax of ${kind} ${name} starts with its name, and all of its options have help`, async () => {
         const { syntax: forms, summary, options } = await load();
         expect(summary).to.not.equal('');
         expect(withoutHelp(options)).to.deep.equal([]);

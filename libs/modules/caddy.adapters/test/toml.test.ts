@@ -36,12 +36,12 @@ describe('caddy.adapters.toml', () => {
   const errors: [name: string, text: string, message: RegExp][] = [
     ['a duplicate key', 'a = 1\n\nb = 2\na = 3\n', /line 4, column 1: /],
     ['a duplicate table', '[a]\n[b]\n[a]\n', /line 3, column \d+: /],
-    ['no value', 'a = 1\nb =\n', /line 2, column \d+: /],
-    ['an unclosed text', 'a = "x\n', /line 1, column \d+: /],
+    ['a key without a value', 'a = 1\nb =\n', /line 2, column \d+: /],
+    ['an unterminated string', 'a = "x\n', /line 1, column \d+: /],
     ['an integer that is too large', 'a = 1\nb = 9007199254740993\n', /line 2, column \d+: /],
     ['infinity', 'a = inf\n', /a is Infinity, which JSON cannot represent/],
-    ['nan', 'a = [1, nan]\n', /a\[1\] is NaN/],
-    ['absurd nesting', `a = ${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nest|depth|deep/],
+    ['NaN', 'a = [1, nan]\n', /a\[1\] is NaN/],
+    ['extremely deep nesting', `a = ${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nest|depth|deep/],
     ['nesting beyond the limit', `a = ${'['.repeat(300)}${']'.repeat(300)}`, /nested more than/],
   ];
   for (const [name, text, message] of errors) {

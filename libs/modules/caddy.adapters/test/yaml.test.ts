@@ -39,17 +39,17 @@ describe('caddy.adapters.yaml', () => {
   ).join('')}`;
   const errors: [name: string, text: string, message: RegExp][] = [
     ['a duplicate key', 'a: 1\nb:\n  c: 1\n  c: 2\n', /line 4, column 3: .*unique/],
-    ['a tab', 'a:\n\tb: 1\n', /line 2, column 1/],
+    ['a tab as indentation', 'a:\n\tb: 1\n', /line 2, column 1/],
     ['an unclosed list', 'a: [1, 2\nb: 3\n', /line 2/],
-    ['an unknown anchor', 'a: *missing\n', /missing/],
-    ['an anchor in itself', 'a: &a\n  b: *a\n', /unresolved|itself|deep/i],
+    ['an alias of an unknown anchor', 'a: *missing\n', /missing/],
+    ['an anchor that contains its own alias', 'a: &a\n  b: *a\n', /unresolved|itself|deep/i],
     ['a list as a key', 'x: 1\n? [a, b]\n: c\n', /line 2, column 3: keys must be strings or numbers/],
     ['two documents', 'a: 1\n---\nb: 2\n', /line \d+, column \d+: .*multiple documents/i],
     ['infinity', 'a: .inf\n', /a is Infinity, which JSON cannot represent/],
-    ['a bomb', repeated, /alias/i],
-    ['absurd nesting', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested (?:too deep|deeper than)/],
+    ['an alias bomb', repeated, /alias/i],
+    ['extremely deep nesting', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested (?:too deep|deeper than)/],
     [
-      'absurd nesting in lines',
+      'extremely deep nesting of block mappings',
       Array.from({ length: 400 }, (_, i) => `${' '.repeat(i)}a:\n`).join(''),
       /nested more than/,
     ],

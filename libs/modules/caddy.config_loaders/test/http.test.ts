@@ -126,14 +126,14 @@ describe('caddy.config_loaders.http', () => {
   });
 
   const failures: [name: string, path: string, message: RegExp][] = [
-    ['a status of 500', '/status/500', /\/status\/500 responded with status 500/],
-    ['a status of 404', '/status/404', /responded with status 404/],
-    ['a status of 304', '/status/304', /responded with status 304/],
+    ['a response with status 500', '/status/500', /\/status\/500 responded with status 500/],
+    ['a response with status 404', '/status/404', /responded with status 404/],
+    ['a response with status 304', '/status/304', /responded with status 304/],
     ['a response without a body', '/nothing', /\/nothing responded with an empty body/],
-    ['a response that is cut', '/cut', /aborted/],
+    ['a truncated response', '/cut', /aborted/],
   ];
   for (const [name, path, message] of failures) {
-    it(`the HTTP loader fails with ${name}`, async () => {
+    it(`the HTTP loader fails for ${name}`, async () => {
       expect(await errorOf({ url: origin + path })).to.match(message);
     });
   }
@@ -152,10 +152,18 @@ describe('caddy.config_loaders.http', () => {
   });
 
   const refused: [name: string, config: JsonObject, message: RegExp][] = [
-    ['no url', {}, /apps\.host\.load\.url: is missing/],
-    ['a wrong timeout', { url: 'http://x', timeout: 'soon' }, /apps\.host\.load\.timeout/],
-    ['a certificate without key', { url: 'http://x', tls: { client_certificate_file: 'x' } }, /must be set together/],
-    ['an identity that is not there', { url: 'http://x', tls: { use_server_identity: true } }, /admin\.identity/],
+    ['a missing URL', {}, /apps\.host\.load\.url: is missing/],
+    ['an invalid timeout', { url: 'http://x', timeout: 'soon' }, /apps\.host\.load\.timeout/],
+    [
+      'a client certificate without a key',
+      { url: 'http://x', tls: { client_certificate_file: 'x' } },
+      /must be set together/,
+    ],
+    [
+      'a server identity that is not configured',
+      { url: 'http://x', tls: { use_server_identity: true } },
+      /admin\.identity/,
+    ],
     ['an unknown key', { url: 'http://x', tls: { x: 1 } }, /unknown key "x"/],
   ];
   for (const [name, config, message] of refused) {

@@ -33,7 +33,7 @@ describe('http.authentication.hashes', () => {
     ['argon2id', 'nothing to go by', /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/],
   ];
   for (const [algorithm, like, cost] of costs) {
-    it(`the decoy hash of ${algorithm} for ${like} has the same cost and matches no password`, async () => {
+    it(`the decoy hash of ${algorithm} for "${like}" has the same cost and matches no password`, async () => {
       const module = await hash(algorithm);
       const decoy = module.decoy(like);
       expect(decoy).to.match(cost);

@@ -51,11 +51,11 @@ describe('http.handlers.request_body', () => {
   });
 
   const decided: readonly [what: string, matcher: JsonObject, status: number][] = [
-    ['vars', { vars: { [body]: ['short'] } }, 413],
-    ['vars, of a variable', { vars: { copy: ['short'] } }, 200],
-    ['vars_regexp', { vars_regexp: { [body]: { pattern: 'short|large' } } }, 413],
-    ['expression', { expression: `${body} == "short" || ${body}.contains("large")` }, 500],
-    ['expression of base64', { expression: '{http.request.body_base64} == "c2hvcnQ="' }, 500],
+    ['the vars matcher', { vars: { [body]: ['short'] } }, 413],
+    ['the vars matcher for a variable', { vars: { copy: ['short'] } }, 200],
+    ['the vars_regexp matcher', { vars_regexp: { [body]: { pattern: 'short|large' } } }, 413],
+    ['the expression matcher', { expression: `${body} == "short" || ${body}.contains("large")` }, 500],
+    ['the expression matcher for base64', { expression: '{http.request.body_base64} == "c2hvcnQ="' }, 500],
   ];
   for (const [what, matcher, status] of decided) {
     const handler = { handler: 'vars', copy: body };

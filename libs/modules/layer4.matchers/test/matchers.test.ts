@@ -70,14 +70,14 @@ const cases: readonly Case[] = [
     options: { tls: 'disabled' },
     bytes: postgresSsl,
     matches: false,
-    about: 'TLS, where it is disabled',
+    about: 'a request for TLS that is disabled',
   },
   {
     matcher: 'postgres',
     options: { tls: 'enabled' },
     bytes: postgresStartup({ user: 'ada' }),
     matches: false,
-    about: 'no TLS, where it is required',
+    about: 'a startup message without the required TLS',
   },
   {
     matcher: 'postgres',
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
     options: { user: { ada: ['stars'], '*': ['public'] } },
     bytes: postgresStartup({ user: 'ada', database: 'public' }),
     matches: false,
-    about: 'a database of other users',
+    about: 'a database that is listed for other users',
   },
   {
     matcher: 'postgres',
@@ -112,13 +112,13 @@ const cases: readonly Case[] = [
     matcher: 'proxy_protocol',
     bytes: 'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n',
     matches: true,
-    about: 'a header of version 1',
+    about: 'a version 1 header',
   },
   {
     matcher: 'proxy_protocol',
     bytes: Buffer.from('0d0a0d0a000d0a515549540a2000', 'hex'),
     matches: true,
-    about: 'a header of version 2',
+    about: 'a version 2 header',
   },
   { matcher: 'proxy_protocol', bytes: 'POST / HTTP/1.1\r\n', matches: false, about: 'an HTTP client' },
   { matcher: 'socks5', options: {}, bytes: Buffer.from([5, 2, 0, 2]), matches: true, about: 'known methods' },
@@ -158,8 +158,20 @@ const cases: readonly Case[] = [
     matches: false,
     about: 'another port',
   },
-  { matcher: 'regexp', options: { pattern: '^ab', count: 2 }, bytes: 'abc', matches: true, about: 'the pattern' },
-  { matcher: 'regexp', options: { pattern: '^\\d+$' }, bytes: '12x45', matches: false, about: 'four bytes by default' },
+  {
+    matcher: 'regexp',
+    options: { pattern: '^ab', count: 2 },
+    bytes: 'abc',
+    matches: true,
+    about: 'input that matches the pattern',
+  },
+  {
+    matcher: 'regexp',
+    options: { pattern: '^\\d+$' },
+    bytes: '12x45',
+    matches: false,
+    about: 'input with a letter in the default four bytes',
+  },
   {
     matcher: 'regexp',
     options: { pattern: '^\\xff\\xfe', count: 2 },
@@ -172,16 +184,16 @@ const cases: readonly Case[] = [
     options: { pattern: '^9E79', hex: true, count: 2 },
     bytes: Buffer.from([0x9e, 0x79]),
     matches: true,
-    about: 'the hexadecimal form',
+    about: 'bytes in hexadecimal form',
   },
-  { matcher: 'dns', options: {}, bytes: dnsOverTcp(dnsQuery('a.test', 1)), matches: true, about: 'any query on TCP' },
+  { matcher: 'dns', options: {}, bytes: dnsOverTcp(dnsQuery('a.test', 1)), matches: true, about: 'any query over TCP' },
   {
     matcher: 'dns',
     options: {},
     bytes: dnsQuery('a.test', 1),
     matches: true,
     transport: 'udp',
-    about: 'any query on UDP',
+    about: 'any query over UDP',
   },
   {
     matcher: 'dns',
@@ -197,7 +209,7 @@ const cases: readonly Case[] = [
     bytes: dnsQuery('A.test', 1),
     matches: true,
     transport: 'udp',
-    about: 'an allowed question, in any case',
+    about: 'an allowed question in any letter case',
   },
   {
     matcher: 'dns',
@@ -205,7 +217,7 @@ const cases: readonly Case[] = [
     bytes: dnsQuery('a.test', 28),
     matches: false,
     transport: 'udp',
-    about: 'another type than the allowed one',
+    about: 'a question with a type that is not allowed',
   },
   {
     matcher: 'dns',
@@ -213,7 +225,7 @@ const cases: readonly Case[] = [
     bytes: dnsQuery('a.test', 15),
     matches: false,
     transport: 'udp',
-    about: 'a denied type',
+    about: 'a question with a denied type',
   },
   {
     matcher: 'dns',
@@ -221,7 +233,7 @@ const cases: readonly Case[] = [
     bytes: dnsQuery('a.test', 1),
     matches: true,
     transport: 'udp',
-    about: 'a question that no rule is about',
+    about: 'a question without a matching rule',
   },
   {
     matcher: 'dns',
@@ -229,7 +241,7 @@ const cases: readonly Case[] = [
     bytes: dnsQuery('a.test', 1),
     matches: true,
     transport: 'udp',
-    about: 'an allowed and denied question, if allow is preferred',
+    about: 'a question that is both allowed and denied with allow preferred',
   },
   {
     matcher: 'dns',
@@ -253,7 +265,7 @@ const cases: readonly Case[] = [
     bytes: Buffer.concat([Buffer.from([1, 0, 0x77, 0xff]), Buffer.alloc(144)]),
     matches: true,
     transport: 'udp',
-    about: 'other reserved bytes',
+    about: 'a handshake initiation with configured reserved bytes',
   },
   {
     matcher: 'wireguard',
@@ -261,7 +273,7 @@ const cases: readonly Case[] = [
     bytes: Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.alloc(100)]),
     matches: false,
     transport: 'udp',
-    about: 'an initiation of another size',
+    about: 'a handshake initiation of another size',
   },
 ];
 

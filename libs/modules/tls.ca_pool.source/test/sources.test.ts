@@ -23,9 +23,9 @@ describe('tls.ca_pool.source.inline', () => {
 
   for (const [what, text] of [
     ['PEM', authority],
-    ['other data', 'aGVsbG8='],
-    ['no base64', '!!'],
-    ['nothing', ''],
+    ['data that is not a certificate', 'aGVsbG8='],
+    ['invalid base64', '!!'],
+    ['an empty string', ''],
   ] as const) {
     it(`the inline CA source rejects ${what}`, async () => {
       const message = await refused({ provider: 'inline', trusted_ca_certs: [base64(authority), text] });

@@ -97,10 +97,10 @@ describe('adaptConfig', () => {
 
   const notJson: [what: string, config: unknown, message: string][] = [
     ['undefined', { a: [undefined] }, 'a[0] is undefined'],
-    ['a number without end', { a: { b: Number.POSITIVE_INFINITY } }, 'a.b is Infinity'],
-    ['no number', Number.NaN, 'the configuration is NaN'],
+    ['Infinity', { a: { b: Number.POSITIVE_INFINITY } }, 'a.b is Infinity'],
+    ['NaN', Number.NaN, 'the configuration is NaN'],
     ['a function', { a: Math.max }, 'a is function max'],
-    ['a big integer', { a: 1n }, 'a is 1'],
+    ['a BigInt', { a: 1n }, 'a is 1'],
   ];
   for (const [what, config, message] of notJson) {
     it(`adaptConfig rejects ${what} and reports the path`, async () => {

@@ -377,7 +377,7 @@ describe('Runtime', () => {
       /^apps\.box\.parts\[0\]: unknown key "lable" of test\.parts\.part; it has label, mode, parts/,
     ],
     [
-      'a wrong type',
+      'a value of the wrong type',
       boxOf({ parts: [{ kind: 'part', label: 5 }] }),
       /^apps\.box\.parts\[0\]\.label: must be string, but is a number \(5\)/,
     ],

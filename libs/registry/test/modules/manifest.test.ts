@@ -57,7 +57,7 @@ describe('readManifest', () => {
   });
 
   for (const [what, content, message] of [
-    ['no JSON', '{', 'cannot be read'],
+    ['invalid JSON', '{', 'cannot be read'],
     ['an array', [], 'must be an object, not an array'],
     ['a manifest that is not an object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
     [
@@ -66,13 +66,17 @@ describe('readManifest', () => {
       'unknown key "main"; supported: entry, modules and commands',
     ],
     [
-      'commands that are not object',
+      'commands that are not an object',
       { ...base, sluice: { entry: 'x', commands: 1 } },
       '"sluice.commands" must be an object',
     ],
-    ['neither modules nor commands', { ...base, sluice: { entry: 'x', commands: {} } }, '"sluice.modules" must be'],
     [
-      'a name that no command can have',
+      'a manifest without modules and commands',
+      { ...base, sluice: { entry: 'x', commands: {} } },
+      '"sluice.modules" must be',
+    ],
+    [
+      'an invalid command name',
       { ...base, sluice: { entry: 'x', commands: { '--greet': { help: '' } } } },
       'is not a command name',
     ],
@@ -81,33 +85,45 @@ describe('readManifest', () => {
       { ...base, sluice: { entry: 'x', commands: { greet: {} } } },
       'an object with a help string',
     ],
-    ['no name', { version: '1', sluice: { entry: 'x', modules: hello } }, '"name" must be a string, not nothing'],
-    ['no version', { name: 'x', sluice: { entry: 'x', modules: hello } }, '"version" must be a string'],
-    ['no entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a string'],
     [
-      'an entry outside of the package',
+      'a package without a name',
+      { version: '1', sluice: { entry: 'x', modules: hello } },
+      '"name" must be a string, not nothing',
+    ],
+    [
+      'a package without a version',
+      { name: 'x', sluice: { entry: 'x', modules: hello } },
+      '"version" must be a string',
+    ],
+    ['a manifest without an entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a string'],
+    [
+      'an entry outside the package',
       { ...base, sluice: { entry: '../x.js', modules: hello } },
       '"sluice.entry" must be a file in the package',
     ],
     [
-      'no modules',
+      'a manifest without modules',
       { ...base, sluice: { entry: 'x' } },
       '"sluice.modules" must be an object of module IDs, not nothing',
     ],
-    ['an empty list', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" is empty'],
-    ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is not a module ID'],
+    ['an empty modules object', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" is empty'],
+    [
+      'an invalid module ID',
+      { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } },
+      '"Http..x" is not a module ID',
+    ],
     [
       'a module that is not an object',
       { ...base, sluice: { entry: 'x', modules: { a: 1 } } },
       '"a" must be an object with help and options, not a number',
     ],
     [
-      'an unknown key of a module',
+      'an unknown key in a module',
       { ...base, sluice: { entry: 'x', modules: { a: { hlep: '' } } } },
       'unknown key "hlep"; supported: help and options',
     ],
     [
-      'a help that is not a text',
+      'a help text that is not a string',
       { ...base, sluice: { entry: 'x', modules: { a: { help: 1 } } } },
       'help must be a string, not a number',
     ],

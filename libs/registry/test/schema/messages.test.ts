@@ -48,35 +48,43 @@ function failure(config: Json, where = 'apps.shop', module = shop): SluiceError 
 describe('checkOptions messages', () => {
   const long = 'x'.repeat(100);
   const cases: [what: string, config: Json, message: string][] = [
-    ['a type', { name: 1 }, 'apps.shop.name: must be string, but is a number (1)'],
-    ['a type that has two forms', { wait: true }, 'apps.shop.wait: must be integer or string, but is a boolean (true)'],
+    ['a wrong type', { name: 1 }, 'apps.shop.name: must be string, but is a number (1)'],
     [
-      'a type that has three forms, each once',
+      'a value that has neither of two types',
+      { wait: true },
+      'apps.shop.wait: must be integer or string, but is a boolean (true)',
+    ],
+    [
+      'a value that has none of three types, and lists each type once',
       { status: [] },
       'apps.shop.status: must be string or number or boolean, but is an array',
     ],
-    ['an object where a text belongs', { name: {} }, 'apps.shop.name: must be string, but is an object'],
-    ['a long text, cut', { tags: long }, `apps.shop.tags: must be array, but is a string ("${'x'.repeat(59)})`],
-    ['a choice', { kind: 'huge' }, 'apps.shop.kind: must be one of "big", "small", but is a string ("huge")'],
-    ['a bound', { size: 2 }, 'apps.shop.size: must be >= 3, but is a number (2)'],
-    ['an element of a list', { tags: ['a', 2] }, 'apps.shop.tags[1]: must be string, but is a number (2)'],
+    ['an object instead of a string', { name: {} }, 'apps.shop.name: must be string, but is an object'],
     [
-      'a key within an element of a list',
+      'the beginning of a long string',
+      { tags: long },
+      `apps.shop.tags: must be array, but is a string ("${'x'.repeat(59)})`,
+    ],
+    ['an invalid choice', { kind: 'huge' }, 'apps.shop.kind: must be one of "big", "small", but is a string ("huge")'],
+    ['a value below the minimum', { size: 2 }, 'apps.shop.size: must be >= 3, but is a number (2)'],
+    ['an invalid list element', { tags: ['a', 2] }, 'apps.shop.tags[1]: must be string, but is a number (2)'],
+    [
+      'an invalid key in a list element',
       { doors: [{}, { width: 'w' }] },
       'apps.shop.doors[1].width: must be integer, but is a string ("w")',
     ],
     [
-      'a key that has to be quoted',
+      'a key that must be quoted',
       { labels: { 'a/b~c': 1 } },
       'apps.shop.labels["a/b~c"]: must be string, but is a number (1)',
     ],
     [
-      'an unknown key, with those that there are',
+      'an unknown key and the supported keys',
       { nam: 'x' },
       'apps.shop: unknown key "nam" of shop; it has name, kind, size, wait, status, tags, doors, labels, site',
     ],
-    ['an unknown key of a structure', { site: { prt: 1 } }, 'apps.shop.site: unknown key "prt" of shop; it has host'],
-    ['options that are a text', 'x', 'apps.shop: must be object, but is a string ("x")'],
+    ['an unknown key in a structure', { site: { prt: 1 } }, 'apps.shop.site: unknown key "prt" of shop; it has host'],
+    ['options that are a string', 'x', 'apps.shop: must be object, but is a string ("x")'],
     ['options that are null', null, 'apps.shop: must be object, but is null'],
   ];
   for (const [what, config, message] of cases) {

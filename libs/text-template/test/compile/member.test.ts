@@ -46,23 +46,23 @@ describe('template members', () => {
   const cases: [string, string, string][] = [
     ['fields of objects', '{{.Req.Url.Path}}', '/a'],
     ['getters', '{{.Req.Url.RawQuery}}', 'q=1'],
-    ['methods, which are called', '{{.Req.Url.Query.q}}', '1'],
-    ['methods with arguments', '{{.Req.Url.Join "b" 1 2.0}}', '/a/b/1/2'],
-    ['methods with a piped argument', '{{"z" | .Req.Url.Join "y"}}', '/a/y/z'],
-    ['methods in parentheses', '{{(.Req.Url.Join "b") | len}}', '4'],
-    ['methods of maps before keys', '{{.Req.Header.Get "Host"}} {{.Req.Header.Host}}', 'h [h]'],
+    ['the results of methods', '{{.Req.Url.Query.q}}', '1'],
+    ['the results of methods with arguments', '{{.Req.Url.Join "b" 1 2.0}}', '/a/b/1/2'],
+    ['the results of methods with a piped argument', '{{"z" | .Req.Url.Join "y"}}', '/a/y/z'],
+    ['the results of methods in parentheses', '{{(.Req.Url.Join "b") | len}}', '4'],
+    ['map methods in preference to map keys', '{{.Req.Header.Get "Host"}} {{.Req.Header.Host}}', 'h [h]'],
     ['keys of plain objects', '{{.map.a.b}} {{(index .map.list 0).n}}', '1 x'],
     ['variables', '{{$r := .Req}}{{$r.Url.Path}}{{with .map.a}}{{.b}}{{end}}', '/a1'],
-    ['functions in fields, with call', '{{call .Req.Call 1}} {{call .fn 41}}', 'called 1 42'],
-    ['what there is not in a map', '{{.map.nothing}}', '<no value>'],
+    ['the results of functions in fields with call', '{{call .Req.Call 1}} {{call .fn 41}}', 'called 1 42'],
+    ['missing map keys', '{{.map.nothing}}', '<no value>'],
     ['nil', '{{.Req.Missing}}', '<no value>'],
   ];
   for (const [name, text, expected] of cases)
     it(`a template reads ${name}`, () => expect(run(text)).to.equal(expected));
 
   const failures: [string, string, string][] = [
-    ['small letters of objects', '{{.Req.Url.secret}}', "can't evaluate field secret in type *url.URL"],
-    ['small methods', '{{.Req.Url.hidden}}', "can't evaluate field hidden in type *url.URL"],
+    ['lowercase fields of objects', '{{.Req.Url.secret}}', "can't evaluate field secret in type *url.URL"],
+    ['lowercase methods', '{{.Req.Url.hidden}}', "can't evaluate field hidden in type *url.URL"],
     ['the constructor', '{{.Req.constructor}}', "can't evaluate field constructor in type"],
     ['the prototype', '{{.Req.__proto__}}', "can't evaluate field __proto__ in type"],
     ['members of strings', '{{.Req.Url.Path.length}}', "can't evaluate field length in type string"],

@@ -6,9 +6,9 @@ describe('template range action', () => {
     ['a list', ['a', 'b'], '{{range .}}{{.}}{{end}}', 'ab'],
     ['a list with its indexes', ['a', 'b'], '{{range $i, $e := .}}{{$i}}{{$e}}{{end}}', '0a1b'],
     ['bytes', Uint8Array.of(1, 255), '{{range .}}{{.}},{{end}}', '1,255,'],
-    ['a map by its keys', { b: 1, a: 2, é: 3, B: 4 }, '{{range $k, $v := .}}{{$k}}{{$v}}{{end}}', 'B4a2b1é3'],
+    ['a map in key order', { b: 1, a: 2, é: 3, B: 4 }, '{{range $k, $v := .}}{{$k}}{{$v}}{{end}}', 'B4a2b1é3'],
     [
-      'integer keys by size',
+      'integer keys in numeric order',
       new Map([
         [10, 'x'],
         [9, 'y'],
@@ -17,10 +17,10 @@ describe('template range action', () => {
       '{{range $k, $v := .}}{{$k}}{{$v}} {{end}}',
       '-1z 9y 10x ',
     ],
-    ['keys beyond the basic plane', { '😀': 1, '\uffee': 2 }, '{{range $k, $v := .}}{{$v}}{{end}}', '21'],
+    ['keys beyond the Basic Multilingual Plane', { '😀': 1, '\uffee': 2 }, '{{range $k, $v := .}}{{$v}}{{end}}', '21'],
     ['an int', 3, '{{range .}}{{.}}{{end}}', '012'],
     ['an int64', int64(2), '{{range .}}{{printf "%T" .}}{{end}}', 'int64int64'],
-    ['nothing', null, '{{range .}}x{{else}}none{{end}}', 'none'],
+    ['nil', null, '{{range .}}x{{else}}none{{end}}', 'none'],
     ['an empty list', [], '{{range .}}x{{else}}none{{end}}', 'none'],
   ];
   for (const [name, data, text, expected] of cases) {

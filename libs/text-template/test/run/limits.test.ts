@@ -13,22 +13,27 @@ function failure(text: string, limits?: Limits | Budget): { code: string; messag
 
 describe('execution limits of templates', () => {
   const cases: [string, string, Limits, string][] = [
-    ['a loop that does nothing', '{{range 100000000000}}{{end}}', { steps: 1000 }, 'exceeded the limit of 1000 steps'],
-    ['calls', '{{range 10}}{{print (print (print 1))}}{{end}}', { steps: 30 }, 'exceeded the limit of 30 steps'],
+    ['an empty loop', '{{range 100000000000}}{{end}}', { steps: 1000 }, 'exceeded the limit of 1000 steps'],
     [
-      'output',
+      'too many function calls',
+      '{{range 10}}{{print (print (print 1))}}{{end}}',
+      { steps: 30 },
+      'exceeded the limit of 30 steps',
+    ],
+    [
+      'too much output',
       '{{range 1000000}}abcdefghij{{end}}',
       { output: 5000 },
       'exceeded the limit of 5000 characters of output',
     ],
     [
-      'recursion',
+      'infinite recursion',
       '{{define "r"}}{{template "r"}}{{end}}{{template "r"}}',
       { depth: 20 },
       'exceeded maximum template depth (20)',
     ],
     [
-      'time',
+      'a slow loop',
       '{{range 100000000000}}{{$x := sha256sum (repeat 1000 "a")}}{{end}}',
       { time: 20 },
       'exceeded the limit of 20 ms',
@@ -72,9 +77,9 @@ describe('execution limits of templates', () => {
     ['replace', '{{replace "" (repeat 10000 "b") (repeat 100000 "a")}}'],
     ['regexReplaceAll', '{{regexReplaceAll "" (repeat 10000 "a") (repeat 10000 "b")}}'],
     ['randAlpha', '{{randAlpha 1000000000}}'],
-    ['print, doubling', '{{$x := "a"}}{{range 40}}{{$x = print $x $x}}{{end}}'],
-    ['concat, doubling', '{{$l := list 1}}{{range 40}}{{$l = concat $l $l}}{{end}}'],
-    ['deepCopy of what is shared', '{{$l := list 1}}{{range 40}}{{$l = list $l $l}}{{end}}{{$x := deepCopy $l}}'],
+    ['repeated doubling with print', '{{$x := "a"}}{{range 40}}{{$x = print $x $x}}{{end}}'],
+    ['repeated doubling with concat', '{{$l := list 1}}{{range 40}}{{$l = concat $l $l}}{{end}}'],
+    ['deepCopy of shared lists', '{{$l := list 1}}{{range 40}}{{$l = list $l $l}}{{end}}{{$x := deepCopy $l}}'],
   ];
   for (const [name, text] of large) {
     it(`the execution limits of templates reject oversized results: ${name}`, () => {

@@ -109,15 +109,15 @@ describe('OCSP stapling', () => {
 
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
     ['an empty response', () => '', 'the response is not an OCSP response (0 bytes)'],
-    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'not an OCSP response'],
-    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'not an OCSP response'],
+    ['an unrelated file', () => '-----BEGIN CERTIFICATE-----', 'not an OCSP response'],
+    ['a truncated response', (stored) => stored.slice(0, stored.length / 2), 'not an OCSP response'],
     [
-      'a response about another certificate',
+      'a response for another certificate',
       (_, request) => responseTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
       'a different certificate',
     ],
     [
-      'a response that has expired',
+      'an expired response',
       (_, request) => responseTo(request, authority, { from: -day, until: -second }).toString('latin1'),
       'the OCSP response expired at',
     ],
@@ -146,18 +146,22 @@ describe('OCSP stapling', () => {
 
   const lies: readonly [string, () => Promise<Behavior>, string][] = [
     ['does not know the certificate', async () => responding({ status: 'unknown' }), 'unknown to the responder'],
-    ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
-    ['gives old responses', async () => responding({ from: -day, until: -second }), 'the OCSP response expired at'],
+    ['responds for another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
     [
-      'gives responses of tomorrow',
+      'returns expired responses',
+      async () => responding({ from: -day, until: -second }),
+      'the OCSP response expired at',
+    ],
+    [
+      'returns responses that are not valid yet',
       async () => responding({ from: day, until: 2 * day }),
       'the OCSP response is not valid before',
     ],
-    ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
-    ['sends something else', async () => () => Buffer.from('<html>'), 'not an OCSP response'],
-    ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'larger than 65536 bytes'],
+    ['rejects requests', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
+    ['does not return an OCSP response', async () => () => Buffer.from('<html>'), 'not an OCSP response'],
+    ['returns an endless response', async () => () => Buffer.alloc(1024 * 1024), 'larger than 65536 bytes'],
     [
-      'signs with the key of someone else',
+      'signs with an unrelated key',
       async () => {
         const signer = await TestAuthority.make();
         return responding({ signer, certificates: [signer] });
@@ -165,7 +169,7 @@ describe('OCSP stapling', () => {
       'signed neither by the issuer',
     ],
     [
-      'is a server of the authority that may not respond for it',
+      'signs with a certificate that is not authorized for OCSP',
       async () => {
         const signer = await authority.leaf(['ocsp.test']);
         return responding({
@@ -253,8 +257,11 @@ describe('OCSP stapling', () => {
   const url = (): string => responder.url;
   const silences: readonly [string, () => Json][] = [
     ['disable_ocsp_stapling', () => ({ disable_ocsp_stapling: true })],
-    ['that of a policy', () => ({ automation: { policies: [{ subjects: ['a.test'], disable_ocsp_stapling: true }] } })],
-    ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
+    [
+      'disable_ocsp_stapling in a policy',
+      () => ({ automation: { policies: [{ subjects: ['a.test'], disable_ocsp_stapling: true }] } }),
+    ],
+    ['an empty responder override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
   ];
   for (const [what, options] of silences) {
     it(`OCSP stapling fetches no response with ${what}, but fetches a response after this option is removed`, async () => {

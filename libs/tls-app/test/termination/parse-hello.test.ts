@@ -79,11 +79,11 @@ describe('parseHello', () => {
   });
 
   const foreign: readonly [string, string][] = [
-    ['a request', 'GET / HTTP/1.1'],
-    ['another version', '\x16\x02'],
+    ['an HTTP request', 'GET / HTTP/1.1'],
+    ['a record of another version', '\x16\x02'],
     ['an empty record', '\x16\x03\x01\x00\x00'],
-    ['another message', '\x16\x03\x01\x00\x05\x02\x00\x00\x01\x00'],
-    ['a message without an end', '\x16\x03\x01\x00\x05\x01\x7f\x00\x00\x00'],
+    ['another handshake message', '\x16\x03\x01\x00\x05\x02\x00\x00\x01\x00'],
+    ['a handshake message that is too long', '\x16\x03\x01\x00\x05\x01\x7f\x00\x00\x00'],
     ['a record that is too long', '\x16\x03\x01\xff\xff'],
   ];
   for (const [what, text] of foreign) {

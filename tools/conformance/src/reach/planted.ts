@@ -4,10 +4,10 @@ import type { Register } from '@sluice/registry';
 
 /** Modules with wrong declarations, by name. */
 export const planted: Readonly<Record<string, Register>> = {
-  'a handler that is said to end requests, and passes them on': handler('vars', { passes: 'never', changes: ['vars'] }),
-  'a handler that is said to leave the path as it is': handler('rewrite', { passes: 'maybe', changes: ['method'] }),
-  'a handler that is said to leave fields as they are': handler('headers', { passes: 'maybe', changes: [] }),
-  'a matcher that is said to depend on the method alone': matcher('header', ['method']),
+  'a handler that claims to end requests but passes them on': handler('vars', { passes: 'never', changes: ['vars'] }),
+  'a handler that claims not to change the path': handler('rewrite', { passes: 'maybe', changes: ['method'] }),
+  'a handler that claims not to change header fields': handler('headers', { passes: 'maybe', changes: [] }),
+  'a matcher that claims to depend only on the method': matcher('header', ['method']),
 };
 
 function handler(name: string, flow: HandlerFlow): Register {

@@ -44,9 +44,13 @@ export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdic
 /** HTTP/2 checks by RFC section. The tested server must read request bodies. */
 export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§4.1 frames': [
-    ['ignores frame types that it does not know', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],
-    ['ignores undefined flags', [frame(ping, 0xfe, 0, Buffer.alloc(8)), request(1)], served],
-    ['ignores the reserved bit', [frame(headers, endHeaders | endStream, 0x80000001, fields(...usual))], served],
+    ['ignores unknown frame types', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],
+    ['ignores undefined frame flags', [frame(ping, 0xfe, 0, Buffer.alloc(8)), request(1)], served],
+    [
+      'ignores the reserved bit of a stream identifier',
+      [frame(headers, endHeaders | endStream, 0x80000001, fields(...usual))],
+      served,
+    ],
   ],
   '§4.2 sizes': [
     ['rejects DATA that is too large', [open(1), frame(data, 0, 1, Buffer.alloc(16385))], streamError],
@@ -59,7 +63,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
       connectionError,
     ],
     [
-      'rejects an index that does not exist',
+      'rejects an HPACK index that does not exist',
       [frame(headers, endHeaders | endStream, 1, bytes(0xff, 0x7f))],
       connectionError,
     ],
@@ -89,77 +93,81 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
     ['rejects WINDOW_UPDATE on an idle stream', [frame(windowUpdate, 0, 1, number(1))], connectionError],
     ['rejects CONTINUATION without HEADERS', [frame(continuation, endHeaders, 1, fields(...usual))], connectionError],
     [
-      'rejects streams with even numbers',
+      'rejects streams with even identifiers',
       [frame(headers, endHeaders | endStream, 2, fields(...usual))],
       connectionError,
     ],
   ],
   '§6.1 DATA': [
-    ['rejects it on the connection', [frame(data, 0, 0, bytes(1))], connectionError],
-    ['rejects padding that exceeds the frame', [open(1), frame(data, padded, 1, bytes(9, 1, 2))], connectionError],
+    ['rejects DATA on stream 0', [frame(data, 0, 0, bytes(1))], connectionError],
+    ['rejects DATA padding that exceeds the frame', [open(1), frame(data, padded, 1, bytes(9, 1, 2))], connectionError],
   ],
   '§6.2 HEADERS': [
-    ['rejects them on the connection', [frame(headers, endHeaders | endStream, 0, fields(...usual))], connectionError],
+    ['rejects HEADERS on stream 0', [frame(headers, endHeaders | endStream, 0, fields(...usual))], connectionError],
     [
-      'rejects padding that exceeds the frame',
+      'rejects HEADERS padding that exceeds the frame',
       [frame(headers, endHeaders | endStream | padded, 1, bytes(99, 0x82))],
       connectionError,
     ],
     [
-      'accepts padding',
+      'accepts padding in HEADERS',
       [frame(headers, endHeaders | endStream | padded, 1, Buffer.concat([bytes(2), fields(...usual), bytes(0, 0)]))],
       served,
     ],
   ],
   '§6.3 PRIORITY': [
-    ['rejects it on the connection', [frame(priority, 0, 0, bytes(0, 0, 0, 0, 9)), request(1)], connectionError],
+    ['rejects PRIORITY on stream 0', [frame(priority, 0, 0, bytes(0, 0, 0, 0, 9)), request(1)], connectionError],
     [
-      'rejects a length other than 5',
+      'rejects PRIORITY with a length other than 5',
       [request(1), frame(priority, 0, 1, bytes(0, 0, 0, 0))],
       /^(status 200|reset 6|goaway 6)$/,
     ],
-    ['accepts it on an idle stream', [frame(priority, 0, 1, bytes(0, 0, 0, 0, 9)), request(1)], served],
+    ['accepts PRIORITY on an idle stream', [frame(priority, 0, 1, bytes(0, 0, 0, 0, 9)), request(1)], served],
   ],
   '§6.4 RST_STREAM': [
-    ['rejects it on the connection', [frame(reset, 0, 0, number(8))], connectionError],
-    ['rejects a length other than 4', [open(1), frame(reset, 0, 1, bytes(0, 0, 8))], connectionError],
+    ['rejects RST_STREAM on stream 0', [frame(reset, 0, 0, number(8))], connectionError],
+    ['rejects RST_STREAM with a length other than 4', [open(1), frame(reset, 0, 1, bytes(0, 0, 8))], connectionError],
   ],
   '§6.5 SETTINGS': [
-    ['rejects an acknowledgment with a payload', [frame(settings, ack, 0, Buffer.alloc(6))], connectionError],
-    ['rejects them on a stream', [frame(settings, 0, 1)], connectionError],
-    ['rejects a length that is not a multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
+    ['rejects a SETTINGS acknowledgment with a payload', [frame(settings, ack, 0, Buffer.alloc(6))], connectionError],
+    ['rejects SETTINGS on a stream', [frame(settings, 0, 1)], connectionError],
+    [
+      'rejects SETTINGS with a length that is not a multiple of 6',
+      [frame(settings, 0, 0, Buffer.alloc(5))],
+      connectionError,
+    ],
     ['rejects ENABLE_PUSH above 1', [setting(2, 2)], connectionError],
     ['rejects INITIAL_WINDOW_SIZE above 2^31-1', [setting(4, 2 ** 31)], connectionError],
     ['rejects MAX_FRAME_SIZE below 2^14', [setting(5, 2 ** 14 - 1)], connectionError],
     ['rejects MAX_FRAME_SIZE above 2^24-1', [setting(5, 2 ** 24)], connectionError],
-    ['ignores settings that it does not know', [setting(0xff, 1), request(1)], served],
+    ['ignores unknown settings', [setting(0xff, 1), request(1)], served],
   ],
   '§6.6 PUSH_PROMISE': [
     [
-      'rejects it from clients',
+      'rejects PUSH_PROMISE from clients',
       [request(1), frame(push, endHeaders, 1, Buffer.concat([number(2), fields(...usual)]))],
       /^(status 200|goaway 1|closed)$/,
     ],
   ],
   '§6.7 PING': [
-    ['rejects it on a stream', [frame(ping, 0, 1, Buffer.alloc(8))], connectionError],
-    ['rejects a length other than 8', [frame(ping, 0, 0, Buffer.alloc(6))], connectionError],
+    ['rejects PING on a stream', [frame(ping, 0, 1, Buffer.alloc(8))], connectionError],
+    ['rejects PING with a length other than 8', [frame(ping, 0, 0, Buffer.alloc(6))], connectionError],
   ],
-  '§6.8 GOAWAY': [['rejects it on a stream', [frame(goAway, 0, 1, Buffer.alloc(8))], connectionError]],
+  '§6.8 GOAWAY': [['rejects GOAWAY on a stream', [frame(goAway, 0, 1, Buffer.alloc(8))], connectionError]],
   '§6.9 WINDOW_UPDATE': [
-    ['rejects an increment of 0 for the connection', [frame(windowUpdate, 0, 0, number(0))], connectionError],
-    ['rejects an increment of 0 for a stream', [open(1), frame(windowUpdate, 0, 1, number(0))], streamError],
-    ['rejects a length other than 4', [frame(windowUpdate, 0, 0, bytes(0, 0, 1))], connectionError],
     [
-      'rejects windows above 2^31-1 for the connection',
-      [frame(windowUpdate, 0, 0, number(2 ** 31 - 1))],
+      'rejects a WINDOW_UPDATE increment of 0 for the connection',
+      [frame(windowUpdate, 0, 0, number(0))],
       connectionError,
     ],
     [
-      'rejects windows above 2^31-1 for a stream',
-      [open(1), frame(windowUpdate, 0, 1, number(2 ** 31 - 1))],
+      'rejects a WINDOW_UPDATE increment of 0 for a stream',
+      [open(1), frame(windowUpdate, 0, 1, number(0))],
       streamError,
     ],
+    ['rejects WINDOW_UPDATE with a length other than 4', [frame(windowUpdate, 0, 0, bytes(0, 0, 1))], connectionError],
+    ['rejects a connection window above 2^31-1', [frame(windowUpdate, 0, 0, number(2 ** 31 - 1))], connectionError],
+    ['rejects a stream window above 2^31-1', [open(1), frame(windowUpdate, 0, 1, number(2 ** 31 - 1))], streamError],
   ],
   '§8 requests': [
     ['rejects uppercase field names', [malformed(fields(...usual, ['X-A', 'b']))], refusal],
@@ -169,7 +177,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
       refusal,
     ],
     ['rejects unknown pseudo-header fields', [malformed(fields(...usual, [':nope', 'b']))], refusal],
-    ['refuses :status', [malformed(fields(...usual, [':status', '200']))], refusal],
+    ['rejects :status in a request', [malformed(fields(...usual, [':status', '200']))], refusal],
     ['rejects a duplicate :path', [malformed(fields(...usual, [':path', '/b']))], refusal],
     [
       'rejects an empty :path',

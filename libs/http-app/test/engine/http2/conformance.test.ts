@@ -29,7 +29,7 @@ describe('Http2Connection conforms to RFC 9113', () => {
   for (const [section, table] of Object.entries(http2Checks)) {
     describe(section, () => {
       for (const [what, sent, verdict] of table) {
-        it(what, async () => {
+        it(`Http2Connection ${what}`, async () => {
           const client = new FrameClient(listener.port).open().send(...sent);
           expect(await client.verdict()).to.match(verdict);
           client.close();

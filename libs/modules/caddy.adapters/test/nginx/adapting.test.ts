@@ -28,7 +28,7 @@ describe('caddy.adapters.nginx: servers', () => {
     ['listen unix:/run/a.sock;', ['unix//run/a.sock']],
   ];
   for (const [listen, addresses] of listens) {
-    it(`the nginx adapter translates listen ${listen || 'without a value'}`, async () => {
+    it(`the nginx adapter translates ${listen || 'a server without listen'}`, async () => {
       const servers = await serversOf(`http { server { ${listen} } }`);
       expect(Object.values(servers).map((server) => server.listen)).to.deep.equal([addresses]);
     });

@@ -24,17 +24,17 @@ describe('caddy.listeners.proxy_protocol', () => {
   describe('policies of proxy_protocol', () => {
     type Outcome = 'proxied' | 'direct' | 'closed' | 'refused';
     const rows: readonly (readonly [string, Readonly<Record<string, Json>>, Outcome, Outcome])[] = [
-      ['by default', {}, 'direct', 'direct'],
-      ['IGNORE', { fallback_policy: 'IGNORE' }, 'direct', 'direct'],
-      ['USE', { fallback_policy: 'USE' }, 'proxied', 'direct'],
-      ['use', { fallback_policy: 'use' }, 'proxied', 'direct'],
-      ['REJECT', { fallback_policy: 'REJECT' }, 'closed', 'direct'],
-      ['REQUIRE', { fallback_policy: 'REQUIRE' }, 'proxied', 'closed'],
-      ['SKIP', { fallback_policy: 'SKIP' }, 'refused', 'direct'],
-      ['allow', { allow: ['127.0.0.0/8'] }, 'proxied', 'direct'],
-      ['allow of others', { allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, 'closed', 'direct'],
-      ['deny', { deny: ['127.0.0.1/32'], fallback_policy: 'USE' }, 'closed', 'direct'],
-      ['deny before allow', { allow: ['127.0.0.0/8'], deny: ['127.0.0.1/32'] }, 'closed', 'direct'],
+      ['the default policy', {}, 'direct', 'direct'],
+      ['the policy IGNORE', { fallback_policy: 'IGNORE' }, 'direct', 'direct'],
+      ['the policy USE', { fallback_policy: 'USE' }, 'proxied', 'direct'],
+      ['the policy use', { fallback_policy: 'use' }, 'proxied', 'direct'],
+      ['the policy REJECT', { fallback_policy: 'REJECT' }, 'closed', 'direct'],
+      ['the policy REQUIRE', { fallback_policy: 'REQUIRE' }, 'proxied', 'closed'],
+      ['the policy SKIP', { fallback_policy: 'SKIP' }, 'refused', 'direct'],
+      ['allow for the client', { allow: ['127.0.0.0/8'] }, 'proxied', 'direct'],
+      ['allow for other clients', { allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, 'closed', 'direct'],
+      ['deny for the client', { deny: ['127.0.0.1/32'], fallback_policy: 'USE' }, 'closed', 'direct'],
+      ['allow and deny for the client', { allow: ['127.0.0.0/8'], deny: ['127.0.0.1/32'] }, 'closed', 'direct'],
     ];
     const outcome = (response: string): Outcome => {
       if (response === '') return 'closed';
@@ -42,7 +42,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
-      it(`proxy_protocol policy ${name}: ${withHeader} with a header, ${without} without a header`, async () => {
+      it(`proxy_protocol with ${name}: connections are ${withHeader} with a header, and ${without} without a header`, async () => {
         const port = await start(config);
         expect(outcome(await talk(port, header + get))).to.equal(withHeader);
         expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);
@@ -154,8 +154,8 @@ describe('caddy.listeners.proxy_protocol', () => {
       /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is not a valid policy/,
     ],
     ['an address instead of a range', { allow: ['10.0.0.1'] }, /\.allow\[0\]: .*write "10\.0\.0\.1\/32"/],
-    ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is not an IP address/],
-    ['a time that is none', { timeout: 'soon' }, /\.timeout: /],
+    ['an invalid range', { deny: ['x'] }, /\.deny\[0\]: "x" is not an IP address/],
+    ['an invalid duration', { timeout: 'soon' }, /\.timeout: /],
     ['an unknown option', { allowed: [] }, /allowed/],
   ];
   for (const [what, config, message] of wrong) {

@@ -62,12 +62,12 @@ describe('caddy.logging.writers.file', () => {
   const away: Readonly<Record<string, (path: string) => void>> = {
     renamed: (path) => renameSync(path, join(folder, 'moved')),
     removed: (path) => unlinkSync(path),
-    'removed with its folder': (path) => rmSync(join(path, '..'), { recursive: true }),
-    'replaced by another': (path) => {
+    'removed with its directory': (path) => rmSync(join(path, '..'), { recursive: true }),
+    'replaced by another file': (path) => {
       renameSync(path, join(folder, 'moved'));
       writeFileSync(path, '');
     },
-    'emptied in its place': (path) => truncateSync(path),
+    'truncated in place': (path) => truncateSync(path),
   };
   for (const [how, move] of Object.entries(away)) {
     it(`the file writer recreates the file after it was ${how}`, async () => {

@@ -108,7 +108,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     ['has no nonce', { claims: { nonce: undefined } }],
     ['has another issuer', { claims: { iss: 'https://evil.example' } }],
     ['has another audience', { claims: { aud: 'other' } }],
-    ['is for several audiences and another party', { claims: { aud: ['app', 'other'], azp: 'other' } }],
+    ['has several audiences and another authorized party', { claims: { aud: ['app', 'other'], azp: 'other' } }],
     ['has expired', { claims: { exp: 1 } }],
     ['was issued in the future', { claims: { nbf: 9_999_999_999 } }],
     ['has no subject', { claims: { sub: undefined } }],
@@ -314,9 +314,9 @@ describe('http.authentication.providers.oidc under attack', () => {
   const api: readonly (readonly [string, Readonly<Record<string, string>>, TestRequest])[] = [
     ['without text/html in Accept', { accept: 'application/json' }, {}],
     ['with any type in Accept', { accept: '*/*' }, {}],
-    ['by XMLHttpRequest', { 'x-requested-with': 'XMLHttpRequest' }, {}],
-    ['by fetch', { 'sec-fetch-mode': 'cors' }, {}],
-    ['for a WebSocket', { connection: 'Upgrade', upgrade: 'websocket' }, {}],
+    ['from XMLHttpRequest', { 'x-requested-with': 'XMLHttpRequest' }, {}],
+    ['from fetch', { 'sec-fetch-mode': 'cors' }, {}],
+    ['to open a WebSocket', { connection: 'Upgrade', upgrade: 'websocket' }, {}],
     ['with a body', {}, { method: 'POST' }],
   ];
   for (const [title, headers, more] of api)

@@ -41,7 +41,7 @@ describe('http.handlers.encode', () => {
     [[], '', ''],
   ];
   for (const [prefer, accept, coding] of negotiation) {
-    it(`encode uses ${coding || 'none'} for ${JSON.stringify(accept)}, preferring ${prefer.join(', ') || 'nothing'}`, async () => {
+    it(`encode uses ${coding || 'no encoding'} for ${JSON.stringify(accept)} with prefer ${JSON.stringify(prefer)}`, async () => {
       const response = await through([encode({ prefer }), respond()], accepting(accept));
       expect(response.headers.get('content-encoding') ?? '').to.equal(coding);
       expect(response.headers.get('vary')).to.equal('Accept-Encoding');
@@ -176,10 +176,10 @@ describe('http.handlers.encode', () => {
   }
 
   const untouched: readonly [why: string, headers: JsonObject, status: number][] = [
-    ['it is encoded already', { 'Content-Encoding': ['br'] }, 200],
-    ['it says that it is not encoded', { 'Content-Encoding': ['identity'] }, 200],
-    ['it must not be transformed', { 'Cache-Control': ['public, No-Transform'] }, 200],
-    ['it is a part', {}, 206],
+    ['is already encoded', { 'Content-Encoding': ['br'] }, 200],
+    ['has the content encoding identity', { 'Content-Encoding': ['identity'] }, 200],
+    ['has the directive no-transform', { 'Cache-Control': ['public, No-Transform'] }, 200],
+    ['is partial content', {}, 206],
   ];
   for (const [why, headers, status] of untouched) {
     it(`encode does not encode a response that ${why}`, async () => {
@@ -226,7 +226,7 @@ describe('http.handlers.encode', () => {
     ['that are long', text(60_000), Buffer.from(text(60_000))],
   ];
   for (const coding of ['gzip', 'zstd', 'br']) {
-    it(`encode encodes many different texts one after another with ${coding}`, async () => {
+    it(`encode encodes many different bodies in sequence with ${coding}`, async () => {
       let next = '';
       const write = scripted('texts', ({ response }) => {
         response.headers.set('content-type', 'text/plain');

@@ -122,7 +122,7 @@ describe('explain of a reverse proxy', () => {
     ['query', { key: 'hidden' }, 'query'],
     ['cookie', {}, 'random'],
   ] as const)
-    it(`explain follows each upstream that ${name} ${JSON.stringify(options)} may select if ${fact} is unknown`, async () => {
+    it(`explain follows each upstream that ${name} ${JSON.stringify(options)} may select, and reports the unknown input: ${fact}`, async () => {
       const dials = ['10.0.0.1:80', '10.0.0.2:80', ...(name === 'weighted_round_robin' ? ['10.0.0.3:80'] : [])];
       const selection = { load_balancing: { selection_policy: { policy: name, ...options } } };
       const { outcome, unknown, paths } = await explainRoutes([{ handle: [proxy(dials, selection)] }], {

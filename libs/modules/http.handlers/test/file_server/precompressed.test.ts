@@ -131,7 +131,7 @@ describe('http.handlers.file_server etag_file_extensions', () => {
     ['/g.js', 'gzip', '"zipped"'],
   ];
   for (const [path, accept, etag] of table) {
-    it(`file_server sends the entity tag ${etag} for ${path} ${accept}`, async () => {
+    it(`file_server sends the entity tag ${etag} for ${path} with Accept-Encoding "${accept}"`, async () => {
       const server = await site.serve(options);
       for (let i = 0; i < 2; i++) {
         const response = await server.request({ path, headers: { 'Accept-Encoding': accept } });

@@ -25,13 +25,25 @@ describe('lint checks for unreachable routes', () => {
   const responds = (match: Json): Json => ({ match: [match], handle: [{ handler: 'static_response' }] });
   const subroute = (match: Json, routes: Json): Json => ({ match: [match], handle: [{ handler: 'subroute', routes }] });
   const cases: readonly (readonly [name: string, routes: Json, found: readonly string[]])[] = [
-    ['a route after one with the same path', [responds({ path: ['/a'] }), responds({ path: ['/a'] })], ['SL003']],
-    ['a route after a rewrite', [responds({ path: ['/a'] }), rewrite, responds({ path: ['/a'] })], []],
-    ['a host that a rewrite leaves', [responds({ host: ['a'] }), rewrite, responds({ host: ['a'] })], ['SL003']],
-    ['another path within a path', [subroute({ path: ['/a/*'] }, [responds({ path: ['/b'] })])], ['SL005']],
-    ['another path after a rewrite', [subroute({ path: ['/b/*'] }, [rewrite, responds({ path: ['/a'] })])], []],
     [
-      'a pattern that does not hold after a rewrite',
+      'a route after another route for the same path',
+      [responds({ path: ['/a'] }), responds({ path: ['/a'] })],
+      ['SL003'],
+    ],
+    ['a route after a rewrite', [responds({ path: ['/a'] }), rewrite, responds({ path: ['/a'] })], []],
+    [
+      'a duplicate host after a rewrite, which does not change the host,',
+      [responds({ host: ['a'] }), rewrite, responds({ host: ['a'] })],
+      ['SL003'],
+    ],
+    ['a nested route for a different path', [subroute({ path: ['/a/*'] }, [responds({ path: ['/b'] })])], ['SL005']],
+    [
+      'a nested route for the path of a preceding rewrite',
+      [subroute({ path: ['/b/*'] }, [rewrite, responds({ path: ['/a'] })])],
+      [],
+    ],
+    [
+      'a negated pattern after a rewrite',
       [
         subroute({ path_regexp: { pattern: '^/b' } }, [
           rewrite,
@@ -41,7 +53,7 @@ describe('lint checks for unreachable routes', () => {
       [],
     ],
     [
-      'a pattern that cannot hold',
+      'a negated pattern that never matches',
       [subroute({ path_regexp: { pattern: '^/b' } }, [responds({ not: [{ path_regexp: { pattern: '^/b' } }] })])],
       ['SL005'],
     ],

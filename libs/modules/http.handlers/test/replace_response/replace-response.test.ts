@@ -88,7 +88,7 @@ describe('http.handlers.replace_response', () => {
 
   for (const [title, fields] of [
     ['is compressed', { 'content-encoding': 'br' }],
-    ['is a part', { 'content-range': 'bytes 0-5/10' }],
+    ['is partial content', { 'content-range': 'bytes 0-5/10' }],
     ['is gRPC', { 'content-type': 'application/grpc+proto' }],
     ['does not match', { 'content-type': 'image/png' }],
   ] as const)

@@ -41,14 +41,26 @@ describe('http.handlers.reverse_proxy: bad input', () => {
   describe('http.handlers.reverse_proxy: bad input of clients', () => {
     const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: s\r\n\r\n';
     const attacks: readonly [what: string, head: string, body: string, status: number, passes: number][] = [
-      ['lengths that differ', 'Content-Length: 3\r\nContent-Length: 4', 'abcd', 400, 0],
-      ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`, 200, 1],
-      ['an unknown coding', 'Transfer-Encoding: gzip', smuggled, 501, 0],
-      ['a coding after a space', 'Transfer-Encoding : chunked', `0\r\n\r\n${smuggled}`, 400, 0],
-      ['two hosts', 'Host: other', '', 400, 0],
+      ['conflicting Content-Length fields', 'Content-Length: 3\r\nContent-Length: 4', 'abcd', 400, 0],
+      [
+        'Content-Length with Transfer-Encoding',
+        'Content-Length: 5\r\nTransfer-Encoding: chunked',
+        `0\r\n\r\n${smuggled}`,
+        200,
+        1,
+      ],
+      ['an unknown transfer coding', 'Transfer-Encoding: gzip', smuggled, 501, 0],
+      ['a space before the colon of Transfer-Encoding', 'Transfer-Encoding : chunked', `0\r\n\r\n${smuggled}`, 400, 0],
+      ['two Host fields', 'Host: other', '', 400, 0],
       ['a bare carriage return', 'X-A: a\rTransfer-Encoding: chunked', '', 400, 0],
-      ['a chunk size that is none', 'Transfer-Encoding: chunked', `zz\r\n${smuggled}`, 400, 1],
-      ['a chunk that ends late', 'Transfer-Encoding: chunked', `2\r\nabc\r\n0\r\n\r\n${smuggled}`, 400, 1],
+      ['an invalid chunk size', 'Transfer-Encoding: chunked', `zz\r\n${smuggled}`, 400, 1],
+      [
+        'a chunk that is longer than its size',
+        'Transfer-Encoding: chunked',
+        `2\r\nabc\r\n0\r\n\r\n${smuggled}`,
+        400,
+        1,
+      ],
     ];
     for (const [what, head, body, status, passes] of attacks) {
       it(`reverse_proxy forwards nothing after ${what}`, async () => {
@@ -78,7 +90,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
   describe('http.handlers.reverse_proxy: bad input of upstreams', () => {
     const extras: readonly [what: string, extra: string][] = [
       ['a second response', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
-      ['bytes of nothing', 'and more'],
+      ['arbitrary bytes', 'and more'],
       ['an empty line', '\r\n'],
     ];
     for (const [what, extra] of extras) {
@@ -144,9 +156,13 @@ describe('http.handlers.reverse_proxy: bad input', () => {
   describe('http.handlers.reverse_proxy: two thousand disconnecting clients', () => {
     const count = 2000;
     const moments: readonly [when: string, request: string, response: string][] = [
-      ['while the upstream is silent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', ''],
-      ['within a body', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'],
-      ['within a body of their own', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
+      ['before the upstream responds', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', ''],
+      [
+        'in the middle of a response body',
+        'GET / HTTP/1.1\r\nHost: h\r\n\r\n',
+        'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc',
+      ],
+      ['in the middle of a request body', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
     ];
     for (const [when, request, response] of moments) {
       it(`reverse_proxy releases all resources of two thousand disconnected clients: ${when} @long`, async function () {

@@ -183,15 +183,15 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   const lost: readonly [what: string, method: string, match: JsonObject, tries: number][] = [
-    ['a GET', 'GET', {}, 3],
-    ['a HEAD', 'HEAD', {}, 3],
-    ['a PUT with its body', 'PUT', {}, 3],
-    ['no POST', 'POST', {}, 1],
-    ['a POST that retry_match names', 'POST', { retry_match: [{ method: ['POST'] }] }, 3],
-    ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
+    ['retries a GET request', 'GET', {}, 3],
+    ['retries a HEAD request', 'HEAD', {}, 3],
+    ['retries a PUT request with its body', 'PUT', {}, 3],
+    ['does not retry a POST request', 'POST', {}, 1],
+    ['retries a POST request that matches retry_match', 'POST', { retry_match: [{ method: ['POST'] }] }, 3],
+    ['does not retry a GET request that does not match retry_match', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
   ];
   for (const [what, method, match, tries] of lost) {
-    it(`reverse_proxy retries ${what} if the response is lost`, async () => {
+    it(`reverse_proxy ${what} if the response is lost`, async () => {
       let requests = 0;
       const upstream = opened.add(
         await rawUpstream((text, socket) => {

@@ -67,7 +67,7 @@ describe('http.handlers: client input in placeholders', () => {
     const path = join(folder, root);
     const handlers: readonly [what: string, handlers: JsonObject[]][] = [
       ['file_server', [{ handler: 'file_server', root: path }]],
-      ['file_server by a variable', [{ handler: 'vars', root: path }, { handler: 'file_server' }]],
+      ['file_server after vars', [{ handler: 'vars', root: path }, { handler: 'file_server' }]],
     ];
     for (const [what, list] of handlers) {
       it(`${what} with the root ${root} returns 404 if the placeholder has no value`, async () => {

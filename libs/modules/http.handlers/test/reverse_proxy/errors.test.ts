@@ -22,30 +22,34 @@ describe('http.handlers.reverse_proxy: errors', () => {
 
   const head = 'HTTP/1.1 200 OK\r\n';
   const bad: readonly [what: string, received: string, then: 'keep' | 'end' | 'reset', transport?: JsonObject][] = [
-    ['closes without a response', '', 'end'],
-    ['closes within the head', `${head}Content-Le`, 'end'],
-    ['resets', head, 'reset'],
+    ['closes the connection without a response', '', 'end'],
+    ['closes the connection within the response head', `${head}Content-Le`, 'end'],
+    ['resets the connection', head, 'reset'],
     ['sends no status line', 'hello\r\n\r\n', 'keep'],
-    ['sends another version', 'HTTQ/1.1 200 OK\r\n\r\n', 'keep'],
-    ['sends a version without a dot', 'HTTP/1 200 OK\r\n\r\n', 'keep'],
-    ['sends a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'keep'],
-    ['sends a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'keep'],
-    ['sends status 099', 'HTTP/1.1 099 OK\r\n\r\n', 'keep'],
-    ['sends a line without a colon', `${head}Content-Length 2\r\n\r\nhi`, 'keep'],
-    ['sends a line without a name', `${head}: x\r\n\r\n`, 'keep'],
-    ['sends NUL in a value', `${head}X: a\0b\r\n\r\n`, 'keep'],
-    ['sends a bare carriage return in a value', `${head}X: a\rb\r\n\r\n`, 'keep'],
-    ['sends lengths that differ', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, 'keep'],
-    ['sends a negative length', `${head}Content-Length: -2\r\n\r\nhi`, 'keep'],
-    ['sends a length that is not a number', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
-    ['sends an unknown coding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 'keep'],
-    ['sends chunked with a Kelvin sign', `${head}Transfer-Encoding: chun\xe2\x84\xaaed\r\n\r\n0\r\n\r\n`, 'keep'],
-    ['sends chunked and a no-break space', `${head}Transfer-Encoding:\r\n \xc2\xa0chunked\r\n\r\n0\r\n\r\n`, 'keep'],
-    ['sends chunked and a blank line', `${head}Transfer-Encoding: chunked\r\n \r\n\r\n0\r\n\r\n`, 'keep'],
-    ['sends chunked twice', `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'keep'],
-    ['switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'keep'],
+    ['sends an unknown protocol name', 'HTTQ/1.1 200 OK\r\n\r\n', 'keep'],
+    ['sends an HTTP version without a dot', 'HTTP/1 200 OK\r\n\r\n', 'keep'],
+    ['sends a two-digit status code', 'HTTP/1.1 20 OK\r\n\r\n', 'keep'],
+    ['sends a four-digit status code', 'HTTP/1.1 2000 OK\r\n\r\n', 'keep'],
+    ['sends the status code 099', 'HTTP/1.1 099 OK\r\n\r\n', 'keep'],
+    ['sends a header line without a colon', `${head}Content-Length 2\r\n\r\nhi`, 'keep'],
+    ['sends a header line without a name', `${head}: x\r\n\r\n`, 'keep'],
+    ['sends a NUL byte in a field value', `${head}X: a\0b\r\n\r\n`, 'keep'],
+    ['sends a bare carriage return in a field value', `${head}X: a\rb\r\n\r\n`, 'keep'],
+    ['sends conflicting Content-Length fields', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, 'keep'],
+    ['sends a negative Content-Length', `${head}Content-Length: -2\r\n\r\nhi`, 'keep'],
+    ['sends a non-numeric Content-Length', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
+    ['sends an unknown transfer coding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['spells chunked with a Kelvin sign', `${head}Transfer-Encoding: chun\xe2\x84\xaaed\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends a no-break space before chunked', `${head}Transfer-Encoding:\r\n \xc2\xa0chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends a folded blank line after chunked', `${head}Transfer-Encoding: chunked\r\n \r\n\r\n0\r\n\r\n`, 'keep'],
     [
-      'sends a head that is too large',
+      'sends Transfer-Encoding: chunked twice',
+      `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'keep',
+    ],
+    ['switches protocols without an upgrade request', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'keep'],
+    [
+      'sends a response head that is too large',
       `${head}X: ${'x'.repeat(100)}\r\n\r\n`,
       'keep',
       { protocol: 'http', max_response_header_size: 64 },
@@ -115,13 +119,17 @@ describe('http.handlers.reverse_proxy: errors', () => {
   });
 
   const cuts: readonly [what: string, received: string, expected: RegExp][] = [
-    ['a body of a length', `${head}Content-Length: 10\r\n\r\nabc`, /Content-Length: 10\r\n.*\r\nabc$/s],
+    ['a body with Content-Length', `${head}Content-Length: 10\r\n\r\nabc`, /Content-Length: 10\r\n.*\r\nabc$/s],
     ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, /\r\n3\r\nabc\r\n$/],
     ['a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n9\r\nabc`, /\r\n3\r\nabc\r\n$/],
-    ['a bad chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, /\r\n3\r\nabc\r\n$/],
+    [
+      'a chunked body with an invalid chunk',
+      `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`,
+      /\r\n3\r\nabc\r\n$/,
+    ],
   ];
   for (const [what, received, expected] of cuts) {
-    it(`reverse_proxy closes the client connection when ${what} is cut off`, async () => {
+    it(`reverse_proxy closes the client connection when ${what} is truncated`, async () => {
       const upstream = opened.add(await responding(received, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');

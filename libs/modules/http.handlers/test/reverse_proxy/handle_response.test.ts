@@ -48,10 +48,15 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
 
   const cases: readonly [what: string, entries: readonly JsonObject[], status: number, text: string][] = [
     ['replaces the status', [{ match: { status_code: [5] }, status_code: 418 }], 418, 'busy'],
-    ['takes the status of a placeholder', [{ status_code: '{http.request.header.none}' }], 500, ''],
-    ['passes on what no entry matches', [{ match: { status_code: [2] }, status_code: 418 }], 503, 'busy'],
     [
-      'runs the first entry that matches',
+      'returns 500 if a placeholder for the status has no value',
+      [{ status_code: '{http.request.header.none}' }],
+      500,
+      '',
+    ],
+    ['forwards a response that no entry matches', [{ match: { status_code: [2] }, status_code: 418 }], 503, 'busy'],
+    [
+      'runs the first matching entry',
       [
         { match: { headers: { 'X-A': ['2'] } }, status_code: 400 },
         { match: { headers: { 'X-A': ['1'] } }, status_code: 401 },
@@ -61,7 +66,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
       'busy',
     ],
     [
-      'runs routes instead of the response',
+      'runs routes instead of forwarding the response',
       [
         routes(
           show(
@@ -72,13 +77,23 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
       200,
       '503 503 Service Unavailable 1 /p',
     ],
-    ['passes the response on by copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
-    ['passes it on with another status', [routes({ handler: 'copy_response', status_code: 201 })], 201, 'busy'],
-    ['refuses another status that is none', [routes({ handler: 'copy_response', status_code: 'x' })], 500, ''],
-    ['writes nothing where routes do not', [routes()], 200, ''],
+    ['forwards the response with copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
+    [
+      'forwards the response with the status_code of copy_response',
+      [routes({ handler: 'copy_response', status_code: 201 })],
+      201,
+      'busy',
+    ],
+    [
+      'returns 500 for an invalid status_code of copy_response',
+      [routes({ handler: 'copy_response', status_code: 'x' })],
+      500,
+      '',
+    ],
+    ['sends an empty response if its routes write nothing', [routes()], 200, ''],
   ];
   for (const [what, entries, status, text] of cases) {
-    it(what, async () => expect(await through(entries)).to.include({ status, text }));
+    it(`handle_response ${what}`, async () => expect(await through(entries)).to.include({ status, text }));
   }
 
   it('handle_response continues with the handler chain if its routes do not respond', async () => {

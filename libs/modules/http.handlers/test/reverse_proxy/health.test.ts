@@ -22,22 +22,22 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
   }
 
   const judgements: readonly [what: string, active: JsonObject, healthy: boolean][] = [
-    ['a good response', {}, true],
+    ['a successful response', {}, true],
     ['a redirect', { uri: '/redirect' }, false],
-    ['a redirect that is followed', { uri: '/redirect', follow_redirects: true }, true],
-    ['the status that is expected', { uri: '/status/418', expect_status: 418 }, true],
-    ['the class that is expected', { uri: '/status/418', expect_status: 4 }, true],
-    ['another status', { uri: '/status/418' }, false],
-    ['the body that is expected', { expect_body: '^o.$' }, true],
-    ['another body', { expect_body: 'nope' }, false],
-    ['a body that is expected beyond max_size', { uri: '/long', expect_body: 'end', max_size: 10 }, false],
-    ['a response that takes too long', { uri: '/slow', timeout: '50ms' }, false],
+    ['a followed redirect', { uri: '/redirect', follow_redirects: true }, true],
+    ['the expected status', { uri: '/status/418', expect_status: 418 }, true],
+    ['the expected status class', { uri: '/status/418', expect_status: 4 }, true],
+    ['an unexpected status', { uri: '/status/418' }, false],
+    ['the expected body', { expect_body: '^o.$' }, true],
+    ['an unexpected body', { expect_body: 'nope' }, false],
+    ['expected text beyond max_size', { uri: '/long', expect_body: 'end', max_size: 10 }, false],
+    ['a response after the timeout', { uri: '/slow', timeout: '50ms' }, false],
     [
-      'method, body and fields',
+      'the response to a custom method, body and header fields',
       { uri: '/post', method: 'POST', body: 'b', headers: { 'X-H': ['1', '2'], Host: ['health.test'] } },
       true,
     ],
-    ['an address of its own', { upstream: 'dead' }, false],
+    ['an unreachable separate health check address', { upstream: 'dead' }, false],
   ];
   for (const [what, active, healthy] of judgements) {
     it(`an active health check reports ${what} as ${healthy ? 'healthy' : 'unhealthy'}`, async () => {

@@ -78,7 +78,7 @@ describe('http.handlers.reverse_proxy', () => {
     kept: Record<string, string>,
   ][] = [
     [
-      'fields of the connection',
+      'hop-by-hop fields',
       {
         Connection: 'close, X-Hop',
         'X-Hop': '1',
@@ -89,11 +89,11 @@ describe('http.handlers.reverse_proxy', () => {
       ['x-hop', 'keep-alive', 'proxy-authorization', 'proxy-connection'],
       {},
     ],
-    ['what any line of Connection names', { Connection: ['keep-alive', 'X-Hop'], 'X-Hop': '1' }, ['x-hop'], {}],
-    ['TE but for trailers', { TE: 'gzip, trailers' }, [], { te: 'trailers' }],
-    ['an upgrade that Connection does not name', { Upgrade: 'h2c' }, ['upgrade', 'connection'], {}],
+    ['fields listed in any Connection line', { Connection: ['keep-alive', 'X-Hop'], 'X-Hop': '1' }, ['x-hop'], {}],
+    ['TE values other than trailers', { TE: 'gzip, trailers' }, [], { te: 'trailers' }],
+    ['an Upgrade field that Connection does not list', { Upgrade: 'h2c' }, ['upgrade', 'connection'], {}],
     [
-      'nothing else',
+      'no other fields',
       { 'X-Real-IP': '1', Forwarded: 'for=a', 'X-Forwarded-Port': '1' },
       [],
       { 'x-real-ip': '1', forwarded: 'for=a', 'x-forwarded-port': '1' },
@@ -113,16 +113,16 @@ describe('http.handlers.reverse_proxy', () => {
     server: JsonObject,
     expected: readonly [string, string, string],
   ][] = [
-    ['replaces what strangers say', {}, {}, ['127.0.0.1', 'http', 'h.test']],
+    ['replaces X-Forwarded fields from untrusted clients', {}, {}, ['127.0.0.1', 'http', 'h.test']],
     [
-      'keeps what a trusted proxy says',
+      'keeps X-Forwarded fields from a trusted proxy',
       { trusted_proxies: ['127.0.0.0/8'] },
       {},
       ['1.2.3.4, 5.6.7.8, 127.0.0.1', 'https', 'b.test'],
     ],
   ];
   for (const [what, options, server, expected] of forwarded) {
-    it(`reverse_proxy sets the X-Forwarded fields: ${what}`, async () => {
+    it(`reverse_proxy ${what}`, async () => {
       const headers = {
         'X-Forwarded-For': ['1.2.3.4', '5.6.7.8'],
         'X-Forwarded-Proto': ['http', 'https'],
@@ -192,19 +192,19 @@ describe('http.handlers.reverse_proxy', () => {
   });
 
   const responses: readonly [what: string, received: string, expected: string][] = [
-    ['a body of a length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
-    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\nh\r\n1\r\ni\r\n0\r\n\r\n', 'hi'],
+    ['a Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['a chunked body', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\nh\r\n1\r\ni\r\n0\r\n\r\n', 'hi'],
     [
-      'both framings',
+      'both Content-Length and chunked encoding',
       'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n',
       'hi',
     ],
-    ['no reason', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
-    ['equal lengths twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['no reason phrase', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['two equal Content-Length fields', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
     ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', 'hi'],
-    ['a name with a space', 'HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['a field name that contains a space', 'HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
     ['bytes after the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 500 No\r\n\r\n', 'hi'],
-    ['a folded line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['a folded header line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
   ];
   for (const [what, received, expected] of responses) {
     it(`reverse_proxy accepts a response with ${what}`, async () => {

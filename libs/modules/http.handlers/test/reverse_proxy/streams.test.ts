@@ -63,9 +63,9 @@ describe('http.handlers.reverse_proxy: streams', () => {
   }
 
   for (const [how, leave] of Object.entries<(socket: Socket) => void>({
-    'has ended its side': (socket) => void socket.end(),
-    'has closed': (socket) => void socket.destroy(),
-    'was reset': (socket) => void socket.resetAndDestroy(),
+    'half-closes the connection': (socket) => void socket.end(),
+    'closes the connection': (socket) => void socket.destroy(),
+    'resets the connection': (socket) => void socket.resetAndDestroy(),
   })) {
     it(`reverse_proxy closes the upstream connection of an upgrade if the client ${how}`, async () => {
       const asked: Socket[] = [];
@@ -110,8 +110,8 @@ describe('http.handlers.reverse_proxy: streams', () => {
   const reset = (code: number): Buffer => frame(types.reset, 0, 1, Buffer.from([0, 0, 0, code]));
   const cuts: Readonly<Record<string, (socket: Socket) => void>> = {
     'the end of the connection': (socket) => void socket.end(),
-    'a reset of the connection': (socket) => void socket.resetAndDestroy(),
-    'a GOAWAY and the end': (socket) => void socket.end(frame(types.goAway, 0, 0, Buffer.alloc(8))),
+    'the connection is reset': (socket) => void socket.resetAndDestroy(),
+    'GOAWAY and the end of the connection': (socket) => void socket.end(frame(types.goAway, 0, 0, Buffer.alloc(8))),
     'RST_STREAM with NO_ERROR': (socket) => void socket.write(reset(0)),
     'RST_STREAM with INTERNAL_ERROR': (socket) => void socket.write(reset(2)),
     'RST_STREAM with CANCEL': (socket) => void socket.write(reset(8)),
@@ -319,11 +319,11 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   const changes: readonly [what: string, options: JsonObject, closes: boolean][] = [
-    ['at once', {}, true],
+    ['immediately', {}, true],
     ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
   ];
   for (const [what, options] of changes) {
-    it(`reverse_proxy closes only its own upgraded connections when it is removed ${what}`, async () => {
+    it(`reverse_proxy closes only its own upgraded connections ${what} when it is removed`, async () => {
       const upstream = opened.add(await doubling());
       const proxied = (path: string, extra: JsonObject): JsonObject => ({
         match: [{ path: [path] }],
@@ -343,7 +343,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const received = other.socket.bytesRead;
       await proxy.reconciler.load(withRoutes(changed, server));
       await until(() => other.socket.bytesRead > received, 'the Close frame of the dropped one');
-      expect(performance.now() - began > 140).to.equal(what !== 'at once');
+      expect(performance.now() - began > 140).to.equal(what !== 'immediately');
       await until(() => other.socket.closed, 'the end of the dropped one');
       socket.write('ab');
       await until(() => read().endsWith('abab'), 'the echo of the kept one');
@@ -474,8 +474,8 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   const buffers: readonly [what: string, options: JsonObject, pieces: number][] = [
-    ['request_buffers, all of it', { request_buffers: -1 }, 1],
-    ['request_buffers, some of it', { request_buffers: 4 }, 1],
+    ['unlimited request_buffers', { request_buffers: -1 }, 1],
+    ['request_buffers smaller than the body', { request_buffers: 4 }, 1],
   ];
   for (const [what, options] of buffers) {
     it(`reverse_proxy forwards a body completely with ${what}`, async () => {
@@ -498,15 +498,15 @@ describe('http.handlers.reverse_proxy: streams', () => {
   }
 
   const counted: readonly [what: string, options: JsonObject, size: number, status: number][] = [
-    ['a short body', {}, 4095, 200],
-    ['a body of 4096 bytes', {}, 4096, 411],
-    ['a long body', {}, 100_000, 411],
-    ['a body within request_buffers', { request_buffers: 200_000 }, 100_000, 200],
-    ['a body beyond request_buffers', { request_buffers: 100 }, 100, 411],
-    ['any body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
+    ['a short chunked body', {}, 4095, 200],
+    ['a chunked body of 4096 bytes', {}, 4096, 411],
+    ['a long chunked body', {}, 100_000, 411],
+    ['a chunked body within request_buffers', { request_buffers: 200_000 }, 100_000, 200],
+    ['a chunked body beyond request_buffers', { request_buffers: 100 }, 100, 411],
+    ['any chunked body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
   ];
   for (const [what, options, size, status] of counted) {
-    it(`reverse_proxy returns ${status} for a chunked ${what} to FastCGI`, async () => {
+    it(`reverse_proxy returns ${status} for ${what} sent to FastCGI`, async () => {
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
           if (text.endsWith('\x01\x05\0\x01\0\0\0\0')) socket.end(scriptOutput);
@@ -593,7 +593,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(count).to.equal(2);
   });
 
-  for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
+  for (const framing of ['with Content-Length', 'in chunks', 'in small chunks'] as const) {
     it(`reverse_proxy delivers large bodies ${framing} intact to many concurrent clients of any speed`, async () => {
       const size = 12_000_000;
       // Each stream has different bytes at each position, which reveals a buffer that is reused too early.
@@ -607,7 +607,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
           const body = bodyOf(Number(request.url?.slice(1)));
           const small = framing === 'in small chunks';
           const step = small ? 20_000 : 100_000;
-          if (framing === 'of a length') response.setHeader('Content-Length', body.length);
+          if (framing === 'with Content-Length') response.setHeader('Content-Length', body.length);
           const send = (from: number): void => {
             for (let at = from; at < size; at += step) {
               response.write(body.subarray(at, at + step));

@@ -29,19 +29,19 @@ describe('http.matchers.expression', () => {
       "'a' + 'b' == 'ab'",
       "'a' in {'a': 1}",
     ],
-    'escapes in texts': [
+    'escapes in strings': [
       String.raw`'\\d\x41\u0042\U00000043\104\n\'\"\?' == r'\d' + "ABCD\n'\"?"`,
       String.raw`r"\d\{" == '\\d\\{' && br'\q' == bytes('\\q') && '''it's \\''' == "it's \\"`,
       String.raw`'a' == 'a' // \d '\d`,
       String.raw`'\{name}' == '{na' + 'me}'`,
     ],
-    'fields in backticks': [
+    'field names in backticks': [
       "{'content-type': 'x'}.`content-type` == 'x' && has({'a b': 1}.`a b`) && !has({'a': 1}.`a.b/c`)",
       "{'a': {'in': 1}}.`a` . `in` == 1 && [{'x-y': 1}].exists(m, m.`x-y` == 1)",
       "'.`a-b`' + r'.`c`' == '.`a-b`.`c`' // .`d-e`",
       "{http.vars.o}.`a` == 'y'",
     ],
-    'formats of numbers': [
+    'string formatting': [
       "'%f %e %.2f'.format([1, 1234567u, -3]) == '1.000000 1.234567e+06 -3.00'",
       "'%.20f %.0f %.0f'.format([0.1, 0.5, 1.5]) == '0.10000000000000000555 0 2'",
       "'%e %.0e %e %e'.format([0, 2.5, 1e-5, 1e100]) == '0.000000e+00 2e+00 1.000000e-05 1.000000e+100'",
@@ -51,21 +51,21 @@ describe('http.matchers.expression', () => {
       "'%s'.format([{'b': [1, null], 'B': duration('1.5s')}]) == '{B: 1.5s, b: [1, null]}'",
       "'%s'.format([timestamp('2020-01-01T00:00:00.120Z')]) == '2020-01-01T00:00:00.12Z'",
     ],
-    'positions in texts': [
+    'string indexes': [
       "'abc'.indexOf('c', 3) == -1 && 'abc'.indexOf('', 9) == 3 && 'abc'.indexOf('c', 2) == 2",
       "'abc'.lastIndexOf('a', 3) == -1 && 'abc'.lastIndexOf('', 9) == 3 && 'abcabc'.lastIndexOf('abc', 4) == 3",
       "'😀x'.indexOf('x') == 1 && '😀x'.charAt(0) == '😀' && '😀x'.substring(1) == 'x'",
       "'aaa'.replace('a', '$&', 2) == '$&$&a' && 'ab'.replace('', '-') == '-a-b-' && 'aa'.replace('a', 'b', -1) == 'bb'",
       "'a,b,c'.split(',', 2) == ['a', 'b,c'] && '😀x'.split('') == ['😀', 'x'] && 'a'.split(',', 0) == []",
     ],
-    'texts of placeholders': [
+    'string placeholders': [
       "{http.request.method} == 'GET'",
       "ph(req, 'http.request.' + 'method') == 'GET'",
       "{http.request.header.X-A} == 'v' && {http.request.cookie.c} == '1'",
       "{http.request.uri.query.none} == '' && {http.request.header.None} == '' && {http.request.uri.path.7} == ''",
       "{time.now.unix}.matches('^\\\\d+$')",
     ],
-    'types of placeholders': [
+    'typed placeholders': [
       '{http.request.port} == 81 && {http.request.remote.port} > 0',
       '!{http.shutting_down}',
       '{time.now} > timestamp("2020-01-01T00:00:00Z")',
@@ -73,7 +73,7 @@ describe('http.matchers.expression', () => {
       '{nope.nope} == null && {http.vars.none} == null && {http.request.tls.version} == null && {http.time_until_shutdown} == null',
       "{http.vars.n} == 5 && {http.vars.n} == 5.0 && {http.vars.b} == true && {http.vars.s} == 'x' && {http.vars.l}.size() == 2 && {http.vars.o}.a == 'y'",
     ],
-    texts: [
+    strings: [
       "{http.request.host}.startsWith('a') && {http.request.host}.endsWith('test') && size('aé') == 2",
       "'a,b'.split(',')[1] == 'b' && 'X'.lowerAscii() == 'x' && 'aXb'.replace('X', '-') == 'a-b' && ' x '.trim() == 'x'",
       "'abc'.substring(1, 2) == 'b' && 'abc'.indexOf('c') == 2 && 'abc'.charAt(1) == 'b' && ['a', 'b'].join('-') == 'a-b'",
@@ -88,18 +88,18 @@ describe('http.matchers.expression', () => {
       "[{'a': 2}, {'a': 1}].sortBy(x, x.a)[0].a == 1 && [1, [2, [3]]].flatten(2) == [1, 2, 3]",
     ],
     maps: ["{'a': 1}.a == 1 && {'a': {'b': [5]}}['a'].b[0] == 5 && has({'a': 1}.a) && !has({'a': 1}.b)"],
-    mathematics: [
+    'math functions': [
       'math.greatest(1, 2, 3) == 3 && math.least([4, 5]) == 4 && math.greatest({http.request.port}, 1) == 81',
       'math.abs(-1) == 1 && math.ceil(1.2) == 2.0 && math.round(-1.5) == -2.0 && math.sign(-3) == -1 && math.sqrt(4) == 2.0',
       'math.bitAnd(5, 3) == 1 && math.bitOr(5, 3) == 7 && math.bitXor(5, 3) == 6 && math.bitNot(1) == -2',
       'math.bitShiftLeft(1, 3) == 8 && math.bitShiftRight(8, 3) == 1 && math.bitShiftRight(-1, 63) == 1',
       'math.isNaN(0.0 / 0.0) && math.isInf(1.0 / 0.0) && math.isFinite(1.0)',
     ],
-    'names for values': [
+    'local bindings': [
       'cel.bind(x, 5, x * x == 25)',
       "cel.bind(x, 'a', cel.bind(y, x + 'b', y == 'ab' && x == 'a'))",
     ],
-    conversions: [
+    'type conversions': [
       "int('5') == 5 && int('-5') == -5 && string(5) == '5' && double('1.5') == 1.5 && bool('true') && int(1.9) == 1",
       'type(1) == int && dyn(1) == 1.0 && type({http.request.method}) == string',
       "timestamp('2024-02-03T04:05:06Z').getHours('+02:00') == 6 && duration('1h30m').getMinutes() == 90",

@@ -11,18 +11,18 @@ const hundred = `[${Array.from({ length: 100 }, (_, i) => i).join(',')}]`;
 const evaluate = (source: string): unknown => compileExpression(source, '').match({} as Exchange);
 
 const bombs: Readonly<Record<string, string>> = {
-  'loops in loops': `${hundred}.all(a, ${hundred}.all(b, ${hundred}.all(c, ${hundred}.all(d, a + b + c + d >= 0))))`,
-  'loops in loops behind ||': `true && (${hundred}.all(a, ${hundred}.all(b, ${hundred}.all(c, c > 0 || b > 0 || a >= 0))) || true)`,
-  'a list that doubles': `${doubled('[1,2,3,4]', 24)}.size() > 3`,
-  'a string that doubles': `${doubled('"aaaaaaaaaaaaaaaa"', 24)}.contains("b")`,
-  'bytes that double': `${doubled('b"aaaaaaaaaaaaaaaa"', 24)}.size() > 3`,
-  'a bound variable that doubles': `cel.bind(x, [1], ${bound(24)})`,
-  'a list that holds another twice, formatted': `"%s".format([${doubled('[1]', 22, '[y, y]')}]).size() > 3`,
-  'a list that holds another twice, compared': `${doubled('[1]', 22, '[y, y]')} == ${doubled('[1]', 22, '[y, y]')}`,
-  'a replacement of each character': `${letters}.replace("a", "${'b'.repeat(200)}").size() > 3`,
-  'characters of a long string': `${letters}.split("").size() > 3`,
-  'distinct elements of a long list': 'lists.range(100000).distinct().size() > 3',
-  'a long list in a loop': 'lists.range(3000).all(x, x in lists.range(100000))',
+  'nested loops': `${hundred}.all(a, ${hundred}.all(b, ${hundred}.all(c, ${hundred}.all(d, a + b + c + d >= 0))))`,
+  'nested loops behind ||': `true && (${hundred}.all(a, ${hundred}.all(b, ${hundred}.all(c, c > 0 || b > 0 || a >= 0))) || true)`,
+  'a repeatedly doubled list': `${doubled('[1,2,3,4]', 24)}.size() > 3`,
+  'a repeatedly doubled string': `${doubled('"aaaaaaaaaaaaaaaa"', 24)}.contains("b")`,
+  'repeatedly doubled bytes': `${doubled('b"aaaaaaaaaaaaaaaa"', 24)}.size() > 3`,
+  'a repeatedly doubled bound variable': `cel.bind(x, [1], ${bound(24)})`,
+  'formatting of nested lists with shared elements': `"%s".format([${doubled('[1]', 22, '[y, y]')}]).size() > 3`,
+  'a comparison of nested lists with shared elements': `${doubled('[1]', 22, '[y, y]')} == ${doubled('[1]', 22, '[y, y]')}`,
+  'a long replacement for every character': `${letters}.replace("a", "${'b'.repeat(200)}").size() > 3`,
+  'a long string split into characters': `${letters}.split("").size() > 3`,
+  'distinct() on a long list': 'lists.range(100000).distinct().size() > 3',
+  'a search of a long list in a loop': 'lists.range(3000).all(x, x in lists.range(100000))',
 };
 
 describe('http.matchers.expression: cost limit', function () {

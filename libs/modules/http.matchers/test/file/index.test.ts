@@ -38,7 +38,7 @@ describe('http.matchers.file', () => {
   type Responses = readonly (readonly [request: TestRequest | string, response: string | number])[];
   const table: [title: string, options: Record<string, Json>, responses: Responses][] = [
     [
-      'looks for the path of the request',
+      'looks up the request path by default',
       {},
       [
         ['/a.txt', '/a.txt file '],
@@ -71,7 +71,7 @@ describe('http.matchers.file', () => {
       ],
     ],
     [
-      'wants a folder where a path is written with a slash at the end',
+      'requires a directory for a path with a trailing slash',
       { try_files: ['{http.request.uri.path}/'] },
       [
         ['/d', '/d/ directory '],
@@ -81,24 +81,24 @@ describe('http.matchers.file', () => {
         ['/', 'no'],
       ],
     ],
-    ['takes the root for a folder', { try_files: ['./'] }, [['/', '/ directory ']]],
-    ['stays under the root', { try_files: ['../../a.txt'] }, [['/', '/a.txt file ']]],
-    ['has nothing to try in an empty list', { try_files: [] }, [['/a.txt', 'no']]],
-    ['tries the path for null', { try_files: null, try_policy: '' }, [['/a.txt', '/a.txt file ']]],
-    ['raises an error for =404', { try_files: ['nope', '=404'] }, [['/', 404]]],
+    ['matches the root as a directory', { try_files: ['./'] }, [['/', '/ directory ']]],
+    ['never leaves the root', { try_files: ['../../a.txt'] }, [['/', '/a.txt file ']]],
+    ['matches nothing if try_files is empty', { try_files: [] }, [['/a.txt', 'no']]],
     [
-      'raises an error for =404 only where nothing was found',
-      { try_files: ['a.txt', '=404'] },
-      [['/', '/a.txt file ']],
+      'looks up the request path if try_files is null',
+      { try_files: null, try_policy: '' },
+      [['/a.txt', '/a.txt file ']],
     ],
+    ['fails with 404 for the entry =404', { try_files: ['nope', '=404'] }, [['/', 404]]],
+    ['fails with 404 only if no earlier entry exists', { try_files: ['a.txt', '=404'] }, [['/', '/a.txt file ']]],
     [
-      'takes other texts for files',
+      'treats other entries that start with = as files',
       { try_files: ['=99', '=1000', '=x', '={http.request.uri.query.s}'] },
       [['/?s=404', '/=404 file ']],
     ],
-    ['finds names by stars', { try_files: ['/*.txt'] }, [['/', '/[b].txt file ']]],
+    ['expands wildcards in file names', { try_files: ['/*.txt'] }, [['/', '/[b].txt file ']]],
     [
-      'finds folders by stars',
+      'expands wildcards in directory names',
       { try_files: ['*/{http.request.uri.path.file}'] },
       [
         ['/x.php', '/d/x.php file '],
@@ -106,45 +106,49 @@ describe('http.matchers.file', () => {
       ],
     ],
     [
-      'takes a character after a backslash as it is',
+      'treats a character after a backslash literally',
       { try_files: ['\\[b].txt', 'star\\*.*'] },
       [['/', '/[b].txt file ']],
     ],
-    ['finds nothing by a glob that cannot be read', { try_files: ['['] }, [['/', 'no']]],
+    ['finds nothing for an invalid glob', { try_files: ['['] }, [['/', 'no']]],
     [
-      'takes the smallest',
+      'selects the smallest file',
       { try_policy: 'smallest_size', try_files: ['big.txt', 'mid.txt', 'a.txt', 'none'] },
       [['/', '/a.txt file ']],
     ],
-    ['takes the largest', { try_policy: 'largest_size', try_files: ['a.txt', '?i?.txt'] }, [['/', '/big.txt file ']]],
     [
-      'takes the newest',
+      'selects the largest file',
+      { try_policy: 'largest_size', try_files: ['a.txt', '?i?.txt'] },
+      [['/', '/big.txt file ']],
+    ],
+    [
+      'selects the most recently modified file',
       { try_policy: 'most_recently_modified', try_files: ['a.txt', 'mid.txt', 'big.txt', 'none'] },
       [['/', '/mid.txt file ']],
     ],
-    ['takes none of none', { try_policy: 'largest_size', try_files: ['none'] }, [['/', 'no']]],
+    ['matches nothing if no candidate exists', { try_policy: 'largest_size', try_files: ['none'] }, [['/', 'no']]],
     [
-      'falls back to the last whether it is there or not',
+      'falls back to the last entry even if it does not exist',
       { try_policy: 'first_exist_fallback', try_files: ['none', '/f.php?{http.request.uri.query}'] },
       [['/?q=1', '/f.php?q=1 file ']],
     ],
     [
-      'needs no fallback',
+      'uses no fallback if an earlier entry exists',
       { try_policy: 'first_exist_fallback', try_files: ['a.txt', '/f.php'] },
       [['/', '/a.txt file ']],
     ],
     [
-      'falls back to a glob',
+      'expands a glob in the fallback',
       { try_policy: 'first_exist_fallback', try_files: ['none', 'm*.txt'] },
       [['/', '/mid.txt file ']],
     ],
     [
-      'falls back to a glob that names nothing',
+      'uses a fallback glob without matches literally',
       { try_policy: 'first_exist_fallback', try_files: ['f*.x'] },
       [['/', '/f*.x file ']],
     ],
     [
-      'splits paths',
+      'splits paths at a split_path suffix',
       { split_path: ['.php'] },
       [
         ['/d/x.php/more/info', '/d/x.php file /more/info'],
@@ -162,17 +166,21 @@ describe('http.matchers.file', () => {
       ],
     ],
     [
-      'splits at the first text of several that is there',
+      'supports several split_path suffixes',
       { split_path: ['.txt', '.PHP'] },
       [
         ['/a.txt/b.php/c', '/a.txt file /b.php/c'],
         ['/d/x.php/z.txt', '/d/x.php file /z.txt'],
       ],
     ],
-    ['splits globs', { split_path: ['.php'], try_files: ['d/*.php/foo'] }, [['/', '/d/x.php file /foo']]],
+    [
+      'splits paths that contain globs',
+      { split_path: ['.php'], try_files: ['d/*.php/foo'] },
+      [['/', '/d/x.php file /foo']],
+    ],
   ];
   for (const [title, options, responses] of table)
-    it(title, () => expectResponses({ file: { root, ...options } }, responses, { body }));
+    it(`the file matcher ${title}`, () => expectResponses({ file: { root, ...options } }, responses, { body }));
 
   it('the file matcher expands placeholders in the root', async () => {
     await expectResponses(

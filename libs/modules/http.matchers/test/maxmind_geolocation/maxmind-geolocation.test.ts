@@ -136,16 +136,16 @@ describe('maxmind_geolocation matcher in a Caddyfile', () => {
 
   for (const [title, lines, options] of [
     [
-      'its options',
+      'options',
       'maxmind_geolocation {\ndb_path /x.mmdb\nallow_countries IT FR\ndeny_asn 1 UNK\n}',
       { db_path: '/x.mmdb', allow_countries: ['IT', 'FR'], deny_asn: ['1', 'UNK'] },
     ],
     [
-      'lines that add up',
+      'repeated options',
       'maxmind_geolocation {\ndb_path x\nallow_countries IT\nallow_countries FR\n}\nmaxmind_geolocation {\ndb_path y\ndeny_countries IT\n}',
       { db_path: 'y', allow_countries: ['IT', 'FR'], deny_countries: ['IT'] },
     ],
-    ['no options', 'maxmind_geolocation', { db_path: '' }],
+    ['a matcher without options', 'maxmind_geolocation', { db_path: '' }],
   ] as const)
     it(`the maxmind_geolocation matcher in a Caddyfile adapts ${title} as the plugin does`, async () => {
       const document = await fromCaddyfile(site(lines));

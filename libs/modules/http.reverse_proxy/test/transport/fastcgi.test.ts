@@ -169,7 +169,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
   ];
   for (const [rawPath, script, info] of forms) {
-    it(script === null ? `refuses ${rawPath}: it names two scripts` : `finds ${script} in ${rawPath}`, () => {
+    it(`fastcgi ${script === null ? 'rejects two scripts' : `finds the script ${script}`} in ${rawPath}`, () => {
       const find = (): object => scriptPathOf(rawPath, ['.php']);
       if (script === null) expect(find).to.throw('refers to different scripts').with.property('status', 400);
       else expect(find()).to.deep.equal({ script, pathInfo: info });
@@ -258,13 +258,14 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
   });
 
   const responses: readonly [what: string, output: string, status: number][] = [
-    ['takes the status of Status', 'Status: 404 Gone Fishing\r\n\r\n', 404],
-    ['redirects for Location', 'Location: /x\r\n\r\n', 302],
-    ['lets Status win', 'Location: /x\r\nStatus: 201\r\n\r\n', 201],
-    ['takes bare line feeds', 'A: b\n\nbody', 200],
+    ['uses the status in the Status field', 'Status: 404 Gone Fishing\r\n\r\n', 404],
+    ['returns 302 for a Location field', 'Location: /x\r\n\r\n', 302],
+    ['prefers Status over Location', 'Location: /x\r\nStatus: 201\r\n\r\n', 201],
+    ['accepts bare line feeds', 'A: b\n\nbody', 200],
   ];
   for (const [what, output, status] of responses) {
-    it(what, async () => expect((await ask((await responder(output)).dial, { root: '/srv' })).status).to.equal(status));
+    it(`fastcgi ${what}`, async () =>
+      expect((await ask((await responder(output)).dial, { root: '/srv' })).status).to.equal(status));
   }
 
   const failures: readonly [
@@ -275,11 +276,11 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     status: number,
   ][] = [
     ['a response without a head', 'nothing', true, {}, 502],
-    ['a status that is none', 'Status: many\r\n\r\n', true, {}, 502],
-    ['a connection that is closed', Buffer.alloc(0), true, {}, 502],
+    ['an invalid status', 'Status: many\r\n\r\n', true, {}, 502],
+    ['a closed connection', Buffer.alloc(0), true, {}, 502],
     ['bytes that are not FastCGI', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), true, {}, 502],
-    ['a body that is shorter than it says', 'Content-Length: 10\r\n\r\nabc', true, {}, 502],
-    ['silence', Buffer.alloc(0), false, { read_timeout: '80ms' }, 504],
+    ['a body shorter than its Content-Length', 'Content-Length: 10\r\n\r\nabc', true, {}, 502],
+    ['a responder that does not respond', Buffer.alloc(0), false, { read_timeout: '80ms' }, 504],
   ];
   for (const [what, output, close, config, status] of failures) {
     it(`fastcgi fails with ${status} for ${what}`, async () => {
@@ -292,15 +293,15 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
 
   const bodies: readonly [what: string, output: string, method: string, body: string, status: number][] = [
     ['ends a body at its Content-Length', 'Content-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n\r\n', 'GET', 'hi', 200],
-    ['takes equal lines of Content-Length for one', 'Content-Length: 2\nContent-Length: 2\n\nhi', 'GET', 'hi', 200],
+    ['accepts two equal Content-Length fields', 'Content-Length: 2\nContent-Length: 2\n\nhi', 'GET', 'hi', 200],
     ['decodes a chunked body', 'Transfer-Encoding: chunked\n\n2\r\nhi\r\n0\r\n\r\nmore', 'GET', 'hi', 200],
-    ['expects no body of HEAD', 'Content-Length: 10\r\n\r\n', 'HEAD', '', 200],
-    ['drops a body of HEAD', 'Content-Length: 10\r\n\r\n0123456789', 'HEAD', '', 200],
-    ['drops a body of 204', 'Status: 204\r\n\r\nhi', 'GET', '', 204],
-    ['expects no body of 304', 'Status: 304\r\nContent-Length: 10\r\n\r\n', 'GET', '', 304],
+    ['expects no body for a HEAD request', 'Content-Length: 10\r\n\r\n', 'HEAD', '', 200],
+    ['drops the body of a HEAD response', 'Content-Length: 10\r\n\r\n0123456789', 'HEAD', '', 200],
+    ['drops the body of a 204 response', 'Status: 204\r\n\r\nhi', 'GET', '', 204],
+    ['expects no body in a 304 response', 'Status: 304\r\nContent-Length: 10\r\n\r\n', 'GET', '', 304],
   ];
   for (const [what, output, method, body, status] of bodies) {
-    it(what, async () => {
+    it(`fastcgi ${what}`, async () => {
       const response = await ask((await responder(output)).dial, { root: '/srv' }, { method });
       expect(response).to.include({ status, body });
       expect(response.headers.all('content-length').length).to.be.lessThan(2);
@@ -309,8 +310,8 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
   }
 
   const malformed: readonly [what: string, output: string][] = [
-    ['two different lengths', 'Content-Length: 2\r\nContent-Length: 20\r\n\r\nhi'],
-    ['a switch of protocols', 'Status: 101 Switching\r\nUpgrade: x\r\n\r\nhi'],
+    ['two different Content-Length fields', 'Content-Length: 2\r\nContent-Length: 20\r\n\r\nhi'],
+    ['a protocol switch', 'Status: 101 Switching\r\nUpgrade: x\r\n\r\nhi'],
     ['a malformed chunk', 'Transfer-Encoding: chunked\r\n\r\nhi\r\n'],
     ['a chunked body without its last chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n'],
   ];
@@ -364,14 +365,14 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
   const large = 'x'.repeat(400_000);
   const stdout = (text: string): Buffer => streamRecords(stdoutRecord, Buffer.from(text));
   const ends: readonly [how: string, output: Buffer, whole: boolean][] = [
-    ['with its last record', Buffer.concat([stdout(`\r\n${large}`), end]), true],
+    ['with an end record', Buffer.concat([stdout(`\r\n${large}`), end]), true],
     ['with many small records', Buffer.concat([stdout('\n'), ...Array.from(large.slice(0, 500), stdout), end]), true],
-    ['at its length, without a last record', stdout(`Content-Length: ${large.length}\r\n\r\n${large}`), true],
-    ['without a last record', stdout(`\r\n${large}`), false],
-    ['before its length', Buffer.concat([stdout(`Content-Length: 400001\r\n\r\n${large}`), end]), false],
+    ['at its Content-Length, without an end record', stdout(`Content-Length: ${large.length}\r\n\r\n${large}`), true],
+    ['without an end record', stdout(`\r\n${large}`), false],
+    ['before its Content-Length', Buffer.concat([stdout(`Content-Length: 400001\r\n\r\n${large}`), end]), false],
   ];
   for (const [how, output, whole] of ends) {
-    it(`fastcgi delivers a complete response that ends ${how} to a slow reader`, async () => {
+    it(`fastcgi ${whole ? 'delivers a complete' : 'reports an incomplete'} response that ends ${how} to a slow reader`, async () => {
       const { body, error } = await askSlowly((await responder(output)).dial, { root: '/srv' });
       expect(body.length).to.equal(how.includes('small') ? 500 : large.length);
       expect(error === null, error?.message).to.equal(whole);

@@ -63,9 +63,9 @@ describe('translation of HTTPRoutes', () => {
 
   for (const [name, more, share] of [
     ['all requests', {}, ''],
-    ['a percentage', { percent: 20 }, '"share":0.2,'],
-    ['a fraction', { fraction: { numerator: 1, denominator: 8 } }, '"share":0.125,'],
-    ['a fraction of 100', { fraction: { numerator: 50 } }, '"share":0.5,'],
+    ['a percentage of requests', { percent: 20 }, '"share":0.2,'],
+    ['a fraction of requests', { fraction: { numerator: 1, denominator: 8 } }, '"share":0.125,'],
+    ['a fraction of requests with the default denominator', { fraction: { numerator: 50 } }, '"share":0.5,'],
   ] as const)
     it(`a mirror of ${name} comes before the proxy`, () => {
       const text = handlersOf({ filters: [mirror('two', more)], backendRefs: [backend('one')] });

@@ -44,7 +44,7 @@ describe('tls.issuance.acme and pebble', () => {
     ['http', 'http a.sluice.test'],
     ['tls-alpn', 'tls-alpn a.sluice.test'],
   ] as const)
-    it(`the acme issuer obtains and revokes a certificate with ${only}`, async () => {
+    it(`the acme issuer obtains and revokes a certificate with the ${only} challenge`, async () => {
       const { issuer: acme, board, storage } = await issuer({ challenges: challenges(only), email: 'Me@Sluice.test' });
       const { chain, data } = await acme.issue(await orderFor(['a.sluice.test']));
       expect(namesOf(chain)).to.equal('DNS:a.sluice.test');

@@ -44,17 +44,17 @@ const planted: Readonly<Record<string, History>> = {
     reads: [],
     revisions: revisionsOf('first', 'b', 'a'),
   },
-  'a change that was committed and is not there': {
+  'a missing committed change': {
     ...sound,
     revisions: revisionsOf('first', 'a', 'b', 'late'),
     reads: [],
   },
-  'two changes that were committed as one revision': {
+  'two changes committed as one revision': {
     ...sound,
     changes: [...sound.changes, change('d', [51, 52], { revision: 5 })],
   },
-  'a read of what was there before': { ...sound, reads: [read(2, [45, 55], 'a')] },
-  'a change that was made before it was asked for': {
+  'a stale read': { ...sound, reads: [read(2, [45, 55], 'a')] },
+  'a change applied before it was requested': {
     ...sound,
     changes: sound.changes.map((each) => (each.op === 'a' ? { ...each, called: 21, responded: 22 } : each)),
   },
