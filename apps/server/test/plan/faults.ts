@@ -27,11 +27,10 @@ export const faults: readonly Fault[] = [
     'docs.test, docs.example {',
     'http://docs.test, http://docs.example {',
   ]),
-  fault(
-    'disabled redirects to HTTPS',
-    /http:\/\/shop\.test|shop\.test.*no longer redirected|shop\.test.*status/,
-    ['auto_https disable_certs', 'auto_https off'],
-  ),
+  fault('disabled redirects to HTTPS', /http:\/\/shop\.test|shop\.test.*no longer redirected|shop\.test.*status/, [
+    'auto_https disable_certs',
+    'auto_https off',
+  ]),
   fault('a wrong upstream', /10\.0\.1\.15:8080 instead of 10\.0\.1\.5:8080/, ['10.0.1.5:8080', '10.0.1.15:8080']),
   fault(
     'swapped upstreams',

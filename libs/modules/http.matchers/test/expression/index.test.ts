@@ -95,10 +95,7 @@ describe('http.matchers.expression', () => {
       'math.bitShiftLeft(1, 3) == 8 && math.bitShiftRight(8, 3) == 1 && math.bitShiftRight(-1, 63) == 1',
       'math.isNaN(0.0 / 0.0) && math.isInf(1.0 / 0.0) && math.isFinite(1.0)',
     ],
-    'local bindings': [
-      'cel.bind(x, 5, x * x == 25)',
-      "cel.bind(x, 'a', cel.bind(y, x + 'b', y == 'ab' && x == 'a'))",
-    ],
+    'local bindings': ['cel.bind(x, 5, x * x == 25)', "cel.bind(x, 'a', cel.bind(y, x + 'b', y == 'ab' && x == 'a'))"],
     'type conversions': [
       "int('5') == 5 && int('-5') == -5 && string(5) == '5' && double('1.5') == 1.5 && bool('true') && int(1.9) == 1",
       'type(1) == int && dyn(1) == 1.0 && type({http.request.method}) == string',
