@@ -1,9 +1,10 @@
 /** Collects all admin API routes: the built-in routes and the routes that packages contribute. */
-import type { AdminOperations } from '@sluice/registry';
+import type { AdminOperations, AdminRouteName } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
 import type { ApiOptions } from './api-options.ts';
-import { collectRouters, createRouter, tableOf, type OwnedRouter, type RouteTable } from './routes/contributed.ts';
-import { addProposalRoutes } from './proposals/routes.ts';
+import { collectRouters, tableOf, type RouteTable } from './routes/contributed.ts';
+import { addLazyRoutes } from './routes/lazy.ts';
+import { createRouter, type OwnedRouter } from './routes/owned-router.ts';
 import { addDashboardRoutes } from './routes/dashboard.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLoadRoutes } from './routes/load.ts';
@@ -17,6 +18,17 @@ export interface AllRoutes {
   readonly table: RouteTable;
 }
 
+const proposalRoutes: readonly AdminRouteName[] = [
+  'POST /proposals',
+  'POST /explain/tests',
+  'GET /proposals',
+  'GET /proposals/:id',
+  'GET /proposals/:id/report',
+  'GET /reports/key',
+  'DELETE /proposals/:id',
+  'POST /approvals/:id',
+];
+
 /** Collects all routes. Throws if a package contributes a duplicate or forbidden route. */
 export function collectRoutes(api: ApiOptions): AllRoutes {
   const router = createRouter();
@@ -25,9 +37,12 @@ export function collectRoutes(api: ApiOptions): AllRoutes {
   addUpgradeRoute(router, api);
   addSchemaRoute(router, api);
   addHistoryRoutes(router, api);
-  addProposalRoutes(router, api);
   addDashboardRoutes(router, api);
-  const routers = [{ owner: 'the server', router, describe: ownOperations }, ...collectRouters(api)];
+  const own = { owner: 'the server', router, descriptions: [ownOperations] };
+  addLazyRoutes(own, proposalRoutes, async (inner) =>
+    (await import('./proposals/routes.ts')).addProposalRoutes(inner.router, api),
+  );
+  const routers = [own, ...collectRouters(api)];
   addOpenApiRoute(router, routers, api);
   return { routers, table: tableOf(routers) };
 }

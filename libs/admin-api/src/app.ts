@@ -9,7 +9,8 @@ import { ClientGone } from './http/body.ts';
 import type { AllRoutes } from './all-routes.ts';
 import type { ApiOptions } from './api-options.ts';
 import { handleConfig, handleId } from './routes/config.ts';
-import type { ApiRouter, RouteTable } from './routes/contributed.ts';
+import type { RouteTable } from './routes/contributed.ts';
+import type { ApiRouter } from './routes/owned-router.ts';
 import { handleUnknownAction } from './routes/history.ts';
 import { refuseMethod } from './routes/method.ts';
 

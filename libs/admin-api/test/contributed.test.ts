@@ -208,6 +208,105 @@ describe('admin-api: contributed routes', () => {
       expect(await failing({ mine: ({ router }) => (router as unknown as Router).get(...values) })).to.contain(message);
   });
 
+  describe('lazy routes', () => {
+    const names = ['GET /lazy', 'DELETE /lazy/:id', 'GET /lazy-tree/{*rest}'] as const;
+    const addLazy = ({ router, describe: report }: AdminRoutes): void => {
+      router.get('/lazy', (_call, response) => response.json('loaded'));
+      router.delete('/lazy/:id', (call, response) => response.json(call.params.id));
+      router.get('/lazy-tree/{*rest}', (call, response) => response.json(call.params.rest));
+      report(() => Promise.resolve({ 'GET /lazy': { summary: 'Lazy', responses: {} } }));
+    };
+
+    /** Runs `use` with a server whose lazy routes are loaded by `load`. */
+    const withLazy = async (
+      load: () => Promise<(routes: AdminRoutes) => void>,
+      use: (lazy: TestServer) => Promise<void>,
+    ): Promise<void> => {
+      const lazy = await startServer({
+        document: {},
+        prepare: ({ hooks }) => hooks.adminRoutes.tap('lazy', (routes) => routes.lazy(names, load)),
+      });
+      try {
+        await use(lazy);
+      } finally {
+        await lazy.close();
+      }
+    };
+
+    it('lazy routes are loaded once, by the first request to any of them', async () => {
+      let loads = 0;
+      await withLazy(
+        async () => {
+          loads++;
+          await sleep(20);
+          return addLazy;
+        },
+        async (lazy) => {
+          const status = async (method: string, path: string): Promise<number> =>
+            (await lazy.ask(path, { method })).status;
+          expect(await status('POST', '/lazy')).to.equal(405);
+          expect(await status('HEAD', '/lazy')).to.equal(405);
+          expect(await status('OPTIONS', '/lazy')).to.equal(405);
+          expect(await status('GET', '/lazier')).to.equal(404);
+          expect((await lazy.ask('/openapi.json?detail=false')).json).to.have.nested.property(
+            'paths./lazy/{id}.delete',
+          );
+          expect(loads).to.equal(0);
+          const [first, second] = await Promise.all([lazy.ask('/lazy'), lazy.ask('/lazy/a%2Fb', { method: 'DELETE' })]);
+          expect([first.json, second.json, loads]).to.deep.equal(['loaded', 'a/b', 1]);
+          expect((await lazy.ask('/lazy-tree/a/b')).json).to.deep.equal(['a', 'b']);
+          expect(await status('DELETE', '/lazy/%ff')).to.equal(400);
+          expect(await status('PUT', '/lazy/x')).to.equal(405);
+          expect(loads).to.equal(1);
+        },
+      );
+    });
+
+    it('GET /openapi.json loads lazy routes and includes their descriptions', async () => {
+      await withLazy(
+        () => Promise.resolve(addLazy),
+        async (lazy) => {
+          const { json } = await lazy.ask('/openapi.json');
+          expect(json).to.have.nested.property('paths./lazy.get.summary', 'Lazy');
+        },
+      );
+    });
+
+    it('a request fails if its lazy routes cannot be loaded, and the next request tries again', async () => {
+      let loads = 0;
+      await withLazy(
+        () => (++loads <= 2 ? Promise.reject(new Error('no such file')) : Promise.resolve(addLazy)),
+        async (lazy) => {
+          const failed = await lazy.ask('/lazy');
+          expect([failed.status, failed.json]).to.deep.equal([500, { error: 'no such file' }]);
+          expect((await lazy.ask('/openapi.json')).status).to.equal(500);
+          expect((await lazy.ask('/openapi.json')).status).to.equal(200);
+          expect((await lazy.ask('/lazy')).json).to.equal('loaded');
+          expect(loads).to.equal(3);
+        },
+      );
+    });
+
+    it('a request fails if the code adds other routes than declared', async () => {
+      await withLazy(
+        () => Promise.resolve(({ router }) => void router.get('/lazy', () => undefined)),
+        async (lazy) => {
+          const { status, json } = await lazy.ask('/lazy');
+          expect(status).to.equal(500);
+          expect(json)
+            .to.have.property('error')
+            .that.contains('package lazy declares other lazy admin routes than it adds: DELETE /lazy/:id');
+        },
+      );
+    });
+
+    it('lazy routes with the same method and path as another route are rejected without loading', async () => {
+      const load = (): Promise<never> => Promise.reject(new Error('loaded'));
+      const message = await failing({ one: get('/lazy'), two: ({ lazy }) => lazy(['GET /lazy'], load) });
+      expect(message).to.equal('package one and package two both contribute the admin route GET /lazy');
+    });
+  });
+
   it('contributed routes use the Express router', () => {
     expect(express.Router).to.equal(createRouter);
   });

@@ -1,5 +1,4 @@
 import { references, type Registry } from '@sluice/registry';
-import { addEventRoutes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, type EventsApp } from './app.ts';
@@ -10,6 +9,8 @@ export { compileEventText } from './placeholders.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
-  registry.hooks.adminRoutes.tap('events', addEventRoutes);
+  registry.hooks.adminRoutes.tap('events', ({ lazy }) =>
+    lazy(['GET /events'], async () => (await import('./admin-routes.ts')).addEventRoutes),
+  );
   registry.contribute(references, { name: '@sluice/events-app', load: () => import('./reference.ts') });
 }

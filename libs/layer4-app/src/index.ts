@@ -1,6 +1,5 @@
 /** The `layer4` app, and the interfaces of its modules. */
 import { references, type Registry } from '@sluice/registry';
-import { addLayer4Routes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { Layer4Connection, type TransportName } from './connection/connection.ts';
@@ -36,6 +35,8 @@ export {
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'layer4', load: async () => (await import('./app.ts')).layer4AppModule });
   registerCaddyfile(registry);
-  registry.hooks.adminRoutes.tap('layer4', addLayer4Routes);
+  registry.hooks.adminRoutes.tap('layer4', ({ lazy }) =>
+    lazy(['GET /layer4/routes'], async () => (await import('./admin-routes.ts')).addLayer4Routes),
+  );
   registry.contribute(references, { name: '@sluice/layer4-app', load: () => import('./reference.ts') });
 }

@@ -38,6 +38,7 @@ export type {
   AdminRequest,
   AdminResponse,
   AdminRouter,
+  AdminRouteName,
   AdminRoutes,
   AppliedChange,
   FailedChange,

@@ -1,6 +1,5 @@
 /** The `pki` app. */
 import { references, type Registry } from '@sluice/registry';
-import { addPkiRoutes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { defaultAuthority, pkiApp } from './contract.ts';
@@ -14,6 +13,11 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
-  registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
+  registry.hooks.adminRoutes.tap('pki', ({ lazy }) =>
+    lazy(
+      ['GET /pki/ca/:id', 'GET /pki/ca/:id/certificates', 'GET /pki/{*rest}'],
+      async () => (await import('./admin-routes.ts')).addPkiRoutes,
+    ),
+  );
   registry.contribute(references, { name: '@sluice/pki-app', load: () => import('./reference.ts') });
 }

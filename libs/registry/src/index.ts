@@ -8,6 +8,7 @@ export type {
   AdminRequest,
   AdminResponse,
   AdminRouter,
+  AdminRouteName,
   AdminRoutes,
 } from './modules/admin-routes.ts';
 export type { AdminOperation, AdminOperationResponse, AdminOperations } from './modules/admin-operations.ts';

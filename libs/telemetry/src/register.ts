@@ -1,10 +1,7 @@
 /** Registers logging, metrics and profiling with the server. */
 import { references, type Registry } from '@sluice/registry';
-import { addDebugRoutes } from './debug/admin-routes.ts';
 import { emitChanges } from './events/emit-changes.ts';
-import { addLogRoutes } from './logging/admin-routes.ts';
 import { loggingSection } from './logging/section.ts';
-import { addMetricsRoute } from './metrics/admin-routes.ts';
 import { countReloads } from './metrics/reload-metrics.ts';
 
 /**
@@ -15,8 +12,18 @@ export function register(registry: Registry): void {
   registry.hooks.server.tap('metrics', countReloads);
   registry.hooks.server.tap('events', emitChanges);
   registry.addSection(loggingSection);
-  registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
-  registry.hooks.adminRoutes.tap('debug', addDebugRoutes);
-  registry.hooks.adminRoutes.tap('logs', addLogRoutes);
+  const { adminRoutes } = registry.hooks;
+  adminRoutes.tap('metrics', ({ lazy }) =>
+    lazy(['GET /metrics'], async () => (await import('./metrics/admin-routes.ts')).addMetricsRoute),
+  );
+  adminRoutes.tap('debug', ({ lazy }) =>
+    lazy(
+      ['GET /debug/vars', 'GET /debug/pprof/profile', 'GET /debug/pprof/heap', 'GET /debug/pprof/{*rest}'],
+      async () => (await import('./debug/admin-routes.ts')).addDebugRoutes,
+    ),
+  );
+  adminRoutes.tap('logs', ({ lazy }) =>
+    lazy(['GET /logs/stream'], async () => (await import('./logging/admin-routes.ts')).addLogRoutes),
+  );
   registry.contribute(references, { name: '@sluice/telemetry', load: () => import('./reference.ts') });
 }

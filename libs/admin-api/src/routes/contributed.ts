@@ -1,47 +1,32 @@
 /** Collects the routers that packages contribute, and reads their paths and methods. */
-import Router from 'router';
 import { SluiceError } from '@sluice/base';
-import type { AdminHandler, AdminOperations, AdminRouter, AdminRoutes } from '@sluice/registry';
+import type { AdminHandler, AdminRoutes } from '@sluice/registry';
 import { readBody } from '../http/body.ts';
 import type { ApiOptions } from '../api-options.ts';
-
-export interface OwnedRouter {
-  readonly owner: string;
-  readonly router: ApiRouter;
-  /** Loads the API descriptions of the package's routes. */
-  describe: () => Promise<AdminOperations>;
-}
-
-/** Express's router, restricted to the interface that package routes may use. */
-export type ApiRouter = AdminRouter & Pick<Router.Router, 'handle' | 'stack' | 'params'>;
-
-export function createRouter(): ApiRouter {
-  return Router({ caseSensitive: true, strict: true });
-}
-
-const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
+import { addLazyRoutes } from './lazy.ts';
+import { createRouter, routesOf, type OwnedRouter } from './owned-router.ts';
 
 /** Supported methods of each path, across all routers. */
 export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
-
-const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 /** Calls the `adminRoutes` hook. Each subscriber receives a separate router, so subscribers cannot affect the routes of other packages. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];
   adminRoutes.intercept({
-    tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: createRouter(), describe: nothingSaid }),
+    tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: createRouter(), descriptions: [] }),
   });
-  const given: AdminRoutes = {
+  const raw = readRaw(bodyLimit);
+  const routesFor = (owned: () => OwnedRouter): AdminRoutes => ({
     get router() {
-      return (routers.at(-1) as OwnedRouter).router;
+      return owned().router;
     },
-    raw: readRaw(bodyLimit),
-    describe: (load) => void ((routers.at(-1) as OwnedRouter).describe = load),
+    raw,
+    describe: (load) => void owned().descriptions.push(load),
+    lazy: (names, load) => addLazyRoutes(owned(), names, async (inner) => (await load())(routesFor(() => inner))),
     server: reconciler,
-  };
-  adminRoutes.call(given);
+  });
+  adminRoutes.call(routesFor(() => routers.at(-1) as OwnedRouter));
   return [...routers];
 }
 
@@ -64,24 +49,6 @@ export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
     }
   }
   return table;
-}
-
-function routesOf({ stack, params }: ApiRouter, owner: string): { path: string; method: string }[] {
-  const refuse = (what: string): never => {
-    throw new SluiceError(
-      'ERR_ADMIN_ROUTE',
-      `${owner} contributes ${what} to the admin API; only get, post, put, patch and delete with a path are supported`,
-    );
-  };
-  if (Object.keys(params).length > 0) return refuse('a handler for a parameter (router.param)');
-  return stack.flatMap(({ route }) => {
-    if (route === undefined) return refuse('a handler for every request (router.use)');
-    const { path } = route;
-    if (typeof path !== 'string' || !path.startsWith('/')) return refuse(`a route whose path is ${String(path)}`);
-    const used = new Set(route.stack.map(({ method = 'all' }) => method));
-    const wrong = [...used].find((method) => !methods.has(method));
-    return wrong === undefined ? [...used].map((method) => ({ path, method })) : refuse(`router.${wrong}(${path})`);
-  });
 }
 
 function readRaw(limit: number): AdminHandler {

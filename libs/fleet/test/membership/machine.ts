@@ -116,7 +116,8 @@ export class Machine {
     };
     const raw = (): void => undefined;
     const describe = (load: () => Promise<AdminOperations>): void => void (this.described = load);
-    registry.hooks.adminRoutes.call({ router, raw, describe, server: this.reconciler });
+    const lazy = (): void => undefined;
+    registry.hooks.adminRoutes.call({ router, raw, describe, lazy, server: this.reconciler });
   }
 
   get routes(): readonly string[] {

@@ -1,16 +1,13 @@
 /** Admin API endpoints `GET /stats/history` and `GET /stats/listeners`. */
 import { parseDuration, SluiceError } from '@sluice/base';
-import type { AdminRequest, AdminRoutes, Registry } from '@sluice/registry';
-import { Sampling } from './sampling.ts';
+import type { AdminRequest, AdminRoutes } from '@sluice/registry';
+import type { Sampling } from './sampling.ts';
 
 /** Default of the `range` query parameter. */
 const defaultRange = '1h';
 
-/** Adds the history endpoints and starts the sampling. Called when the admin endpoint starts listening. */
-export function addHistoryRoutes({ router, server, describe }: AdminRoutes, registry: Registry): void {
+export function addHistoryRoutes({ router, server, describe }: AdminRoutes, sampling: Sampling): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  const sampling = new Sampling(server, registry);
-  sampling.start();
   router.get('/stats/history', async (request, response) => {
     const { historyJson, maxRange, stepFor } = await import('./history-json.ts');
     const range = rangeOf(request, maxRange);

@@ -68,6 +68,9 @@ export interface AdminRouter {
   delete<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
 }
 
+/** Method and path of a route, such as `GET /hello/:name`. */
+export type AdminRouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
 /**
  * Argument of the taps of `Registry.hooks.adminRoutes`:
  *
@@ -82,6 +85,15 @@ export interface AdminRoutes {
   readonly raw: AdminHandler;
   /** Sets the loader of the endpoint descriptions. If this is not called, `GET /openapi.json` contains only the paths. */
   readonly describe: (load: () => Promise<AdminOperations>) => void;
+  /**
+   * Declares routes whose code is loaded by the first request to one of them, or by `GET /openapi.json`. `load` returns the function that
+   * adds these routes, and only these, to the router in its argument. If loading fails, the next request tries again.
+   *
+   *     registry.hooks.adminRoutes.tap('hello', ({ lazy }) =>
+   *       lazy(['GET /hello/:name'], async () => (await import('./admin-routes.ts')).addHelloRoutes),
+   *     );
+   */
+  readonly lazy: (routes: readonly AdminRouteName[], load: () => Promise<(routes: AdminRoutes) => void>) => void;
   /** The running server. Handlers must look up apps for each request, because the configuration may change. */
   readonly server: RunningServer;
 }

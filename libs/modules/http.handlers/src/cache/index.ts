@@ -1,7 +1,6 @@
 /** The module `http.handlers.cache`, which stores responses and serves them to later requests. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
-import { addCacheRoutes } from './admin-routes.ts';
 import type { CacheModule } from './module.ts';
 
 export function registerCache(registry: Registry): void {
@@ -12,7 +11,12 @@ export function registerCache(registry: Registry): void {
   };
   registry.add({ namespace: 'http.handlers', name: 'cache', load: async () => (await load()).descriptor });
   registry.add({ namespace: '', name: 'cache', load: async () => (await import('./app.ts')).cacheAppModule });
-  registry.hooks.adminRoutes.tap('http.handlers.cache', (routes) => addCacheRoutes(routes, () => made?.stores ?? []));
+  registry.hooks.adminRoutes.tap('http.handlers.cache', ({ lazy }) =>
+    lazy(['GET /cache', 'GET /cache/objects', 'DELETE /cache/objects'], async () => {
+      const { addCacheRoutes } = await import('./admin-routes.ts');
+      return (routes) => addCacheRoutes(routes, () => made?.stores ?? []);
+    }),
+  );
   contributeOptions(
     registry,
     { cache: async () => (await import('./caddyfile.ts')).cacheOption },

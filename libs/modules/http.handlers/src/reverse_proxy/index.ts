@@ -1,7 +1,6 @@
 /** The module `http.handlers.reverse_proxy`, which forwards requests to upstreams. */
 import { upstreamSamplers } from '@sluice/http-app';
 import type { Registry } from '@sluice/registry';
-import { addUpstreamRoutes } from './admin-routes.ts';
 import type { ProxyModule } from './module.ts';
 
 /**
@@ -21,6 +20,19 @@ export function registerReverseProxy(registry: Registry): () => Promise<ProxyMod
     // If no proxy is configured, the proxy code is not loaded.
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
-  registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));
+  registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', ({ lazy }) =>
+    lazy(
+      [
+        'GET /reverse_proxy/upstreams',
+        'GET /reverse_proxy/upstreams/summary',
+        'POST /reverse_proxy/upstreams/:address/drain',
+        'DELETE /reverse_proxy/upstreams/:address/drain',
+      ],
+      async () => {
+        const { addUpstreamRoutes } = await import('./admin-routes.ts');
+        return (routes) => addUpstreamRoutes(routes, load);
+      },
+    ),
+  );
   return load;
 }

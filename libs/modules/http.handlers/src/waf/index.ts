@@ -1,6 +1,5 @@
 /** `http.handlers.waf`: web application firewall (WAF). */
 import type { Registry } from '@sluice/registry';
-import { addWafRoutes } from './admin-routes.ts';
 import type { WafModule } from './module.ts';
 
 export function registerWaf(registry: Registry): void {
@@ -10,5 +9,10 @@ export function registerWaf(registry: Registry): void {
     return (made ??= makeWafModule());
   };
   registry.add({ namespace: 'http.handlers', name: 'waf', load: async () => (await load()).descriptor });
-  registry.hooks.adminRoutes.tap('http.handlers.waf', (routes) => addWafRoutes(routes, () => made?.engines));
+  registry.hooks.adminRoutes.tap('http.handlers.waf', ({ lazy }) =>
+    lazy(['GET /waf'], async () => {
+      const { addWafRoutes } = await import('./admin-routes.ts');
+      return (routes) => addWafRoutes(routes, () => made?.engines);
+    }),
+  );
 }

@@ -4,7 +4,6 @@
  * serves the files, and a package parses XML.
  */
 import type { Registry } from '@sluice/registry';
-import { addLockRoutes } from './admin-routes.ts';
 import type { WebdavModule } from './module.ts';
 
 /** Registers the module and its admin API routes, which share the locks. */
@@ -15,7 +14,10 @@ export function registerWebdav(registry: Registry): void {
     return (made ??= makeWebdavModule());
   };
   registry.add({ namespace: 'http.handlers', name: 'webdav', load: async () => (await load()).descriptor });
-  registry.hooks.adminRoutes.tap('http.handlers.webdav', (routes) =>
-    addLockRoutes(routes, () => [...(made?.services ?? [])].map(([, service]) => service)),
+  registry.hooks.adminRoutes.tap('http.handlers.webdav', ({ lazy }) =>
+    lazy(['GET /webdav/locks', 'DELETE /webdav/locks/:token'], async () => {
+      const { addLockRoutes } = await import('./admin-routes.ts');
+      return (routes) => addLockRoutes(routes, () => [...(made?.services ?? [])].map(([, service]) => service));
+    }),
   );
 }
