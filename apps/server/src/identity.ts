@@ -3,6 +3,6 @@ import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */
 export const provisionIdentity: IdentityProvision = async (node, context) => {
-  const identity = await import('@sluice/tls-app');
-  return identity.provisionIdentity(node, context);
+  const { provisionIdentity: provision } = await import('@sluice/tls-app/identity');
+  return provision(node, context);
 };

@@ -6,11 +6,12 @@ export { openAccess } from './access/access.ts';
 export { createToken, TokenAccess, type TokenOptions } from './access/tokens.ts';
 export { serveAdmin } from './admin-server.ts';
 export { parseAdminAddress } from './endpoint/address.ts';
-export { adminEndpoint, AdminEndpoint, remoteEndpoint } from './endpoint/endpoint.ts';
+export { AdminEndpoint } from './endpoint/endpoint.ts';
 export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard.ts';
 export type { Proposal, ProposalStore } from './proposal.ts';
 export type { ReportSigner } from './report-signer.ts';
-export { ConfigPuller, configPuller } from './loading/puller.ts';
+export { ConfigPuller } from './loading/puller.ts';
+export { adminEndpoint, configPuller, remoteEndpoint } from './service-tokens.ts';
 
 /** Registers the `admin` section in every thread, so that all threads accept documents that contain this section. */
 export function register(registry: Registry): void {

@@ -19,14 +19,13 @@ import {
 } from '@sluice/registry';
 import { configLoaders, identityProvision, serverIdentity, type ServerIdentity } from '@sluice/contracts';
 import { parseDuration, type Json, type JsonObject } from '@sluice/base';
-import { openAccess, type Access } from './access/access.ts';
-import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
-import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
+import type { Access } from './access/access.ts';
+import { certificateAccess, loadOpenAccess, tokenAccess } from './access/provision.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
 import { checkFleet, fleetOptions } from './fleet-options.ts';
-import { configPuller, type PullPlan } from './loading/puller.ts';
-import { checkPolicyOptions } from './policies/check-options.ts';
-import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
+import type { PullPlan } from './loading/puller.ts';
+import type { EndpointSettings, PreparedEndpoint } from './endpoint/endpoint.ts';
+import { adminEndpoint, configPuller, remoteEndpoint } from './service-tokens.ts';
 
 const certificateIssuers = namespace<object>('tls.issuance');
 
@@ -150,14 +149,17 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   help: 'Settings of the admin API: listen address, access control, and saving and loading configurations.',
   config: adminOptions,
   async provision(config, context) {
-    const settings = settingsOf(config, context);
-    checkPolicyOptions(config.policies ?? [], context);
+    if (config.disabled !== true) checkAddress(config.listen ?? '', context);
+    const access = await tokenAccess(config.tokens ?? null, context, context.find(adminEndpoint)?.sessions);
+    const policies = config.policies ?? [];
+    if (policies.length > 0) (await import('./policies/check-options.ts')).checkPolicyOptions(policies, context);
     const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
     if ((config.fleet ?? null) !== null) await checkFleet(config.fleet as Options<typeof fleetOptions>, context);
-    listenRemotely(config, identity, context);
+    await listenRemotely(config, identity, context);
     const endpoint = context.find(adminEndpoint);
     if (endpoint === undefined || !context.roles.control) return {};
+    const settings = await settingsOf(config, access);
     let prepared: PreparedEndpoint | null = null;
     context.onStart(async () => {
       prepared = await endpoint.prepare(settings);
@@ -189,13 +191,13 @@ async function provideIdentity(
 }
 
 /** Manages the remote admin endpoint. It is bound and released together with the rest of the configuration. */
-function listenRemotely(
+async function listenRemotely(
   { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
   context: Context,
-): void {
+): Promise<void> {
   const config = wanted ?? null;
-  const access = config === null ? null : certificateAccess(config.access_control ?? [], context);
+  const access = config === null ? null : await certificateAccess(config.access_control ?? [], context);
   const listen = config?.listen || ':2021';
   if (config !== null) checkAddress(listen, context, 'remote');
   const endpoint = context.find(remoteEndpoint);
@@ -208,7 +210,7 @@ function listenRemotely(
     anyHost: true,
     ui: ui ?? true,
     externalReads: externalReads ?? 'unrestricted',
-    access: access ?? openAccess,
+    access: access ?? (await loadOpenAccess()),
     secure: access === null || identity === null ? null : { identity, admits: (key) => access.admits(key) },
   };
   let prepared: PreparedEndpoint | null = null;
@@ -224,15 +226,6 @@ function listenRemotely(
   context.onDispose(() => {
     if (prepared !== null) endpoint.discard(prepared);
   });
-}
-
-function certificateAccess(entries: readonly AccessOptions[], context: Context): CertificateAccess {
-  try {
-    return new CertificateAccess(entries);
-  } catch (error) {
-    const at = error instanceof AccessError ? error.at : [];
-    throw context.error((error as Error).message, 'remote', 'access_control', ...at);
-  }
 }
 
 /** Pulls configurations while this configuration is active. If no delay is configured, pulls immediately. */
@@ -258,30 +251,28 @@ function delayOf(value: number | string, context: Context): number {
   }
 }
 
-function settingsOf(config: Options<typeof adminOptions>, context: Context): EndpointSettings {
-  const listen = config.listen ?? null;
-  if (listen !== null && config.disabled !== true) checkAddress(listen, context);
+async function settingsOf(
+  {
+    disabled,
+    listen,
+    enforce_origin: enforceOrigin,
+    origins,
+    ui,
+    external_reads: externalReads,
+  }: Options<typeof adminOptions>,
+  access: Access | null,
+): Promise<EndpointSettings> {
   return {
-    disabled: config.disabled ?? false,
-    listen: listen === '' ? null : listen,
-    enforceOrigin: config.enforce_origin ?? false,
-    origins: config.origins ?? null,
+    disabled: disabled ?? false,
+    listen: listen || null,
+    enforceOrigin: enforceOrigin ?? false,
+    origins: origins ?? null,
     anyHost: false,
-    ui: config.ui ?? true,
-    externalReads: config.external_reads ?? 'unrestricted',
-    access: accessOf(config.tokens ?? null, context),
+    ui: ui ?? true,
+    externalReads: externalReads ?? 'unrestricted',
+    access: access ?? (await loadOpenAccess()),
     secure: null,
   };
-}
-
-function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Access {
-  if (tokens === null) return openAccess;
-  try {
-    return new TokenAccess(tokens, context.find(adminEndpoint)?.sessions);
-  } catch (error) {
-    const at = error instanceof TokenError ? error.at : [];
-    throw context.error((error as Error).message, 'tokens', ...at);
-  }
 }
 
 function checkAddress(listen: string, context: Context, ...at: Segment[]): void {

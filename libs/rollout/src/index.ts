@@ -13,7 +13,6 @@ export {
   type Stage,
 } from './plan.ts';
 export {
-  sidesReader,
   StepRollouts,
   stepRolloutsToken,
   stepsPlan,
@@ -21,5 +20,6 @@ export {
   type RolloutStore,
   type StepsRequest,
 } from './steps/rollouts.ts';
+export { sidesReader } from './steps/sides-reader.ts';
 export { shownSteps, type StepsState } from './steps/state.ts';
 export { addTraffic, bucketOfLatency, decodeTraffic, encodeTraffic, noTraffic, trafficSince } from './traffic.ts';

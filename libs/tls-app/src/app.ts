@@ -1,19 +1,11 @@
 /** The `tls` app: loaded certificates, managed certificates, and TLS connections. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { ControlBus, threadBusToken, threadTallyToken } from '@sluice/threads';
-import { eventHubToken } from '@sluice/telemetry';
-import { dnsProviders, type TlsApp } from '@sluice/contracts';
-import { Management } from './automation/management.ts';
-import { automateOwner } from './automation/wanted-names.ts';
-import { automationSettings, type AutomationSettings } from './automation/settings.ts';
-import { certificateLoaders, type CertificateLoader } from './contracts/certificate-loader.ts';
+import type { TlsApp } from '@sluice/contracts';
+import { certificateLoaders } from './contracts/certificate-loader.ts';
 import { challengeBoardToken } from './contracts/challenge-board.ts';
-import { noBoard } from './challenges/notices.ts';
-import { dnsDefaultsToken, type DnsDefaults } from './contracts/dns-defaults.ts';
-import { certificatesReloaded } from './certificates/messages.ts';
-import { staplingRules } from './automation/stapling-rules.ts';
+import { noBoard } from './challenges/no-board.ts';
 import { tlsOptions } from './options.ts';
-import { ticketConfiguration } from './tickets/provision.ts';
 import { ThreadTls } from './thread-tls.ts';
 
 type Config = Options<typeof tlsOptions>;
@@ -26,7 +18,7 @@ export const tlsAppModule = defineModule(apps, {
 });
 
 async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
-  const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
+  const tls = (context.previous as ThreadTls | null) ?? (await makeThreadTls(context));
   // Keep these services across configurations. Otherwise, modules that use them would have to be provisioned again.
   context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
   const { roles } = context;
@@ -38,6 +30,10 @@ async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   const loaded = await tls.loaded.prepare(loaders, context);
   const stapling = tls.management?.stapling;
   if (!roles.traffic || roles.control) {
+    const [{ provisionManagement }, { staplingRules }] = await Promise.all([
+      import('./provision-automation.ts'),
+      import('./automation/stapling-rules.ts'),
+    ]);
     const settings = await provisionManagement(config, loaders, tls, context);
     const certificates = [...loaded.values()].flatMap((set) => set.certificates);
     context.onStart(() => stapling?.preload(certificates, staplingRules(settings)));
@@ -50,49 +46,10 @@ async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   return tls;
 }
 
-function makeThreadTls(context: Context): ThreadTls {
+async function makeThreadTls(context: Context): Promise<ThreadTls> {
   const bus = context.find(threadBusToken) ?? new ControlBus(context.log);
-  const management = context.roles.control ? new Management(bus, context.log) : null;
+  const management = context.roles.control
+    ? new (await import('./automation/management.ts')).Management(bus, context.log)
+    : null;
   return new ThreadTls(bus, context.log, management, context.find(threadTallyToken) ?? null);
-}
-
-/** Provisions the parts that run only in the control thread. A dry run validates them without starting them. */
-async function provisionManagement(
-  config: Config,
-  loaders: ReadonlyMap<string, CertificateLoader>,
-  tls: ThreadTls,
-  context: Context,
-): Promise<AutomationSettings> {
-  context.provide(dnsDefaultsToken, await dnsDefaults(config, context));
-  const settings = await automationSettings(config, context);
-  const tickets = await ticketConfiguration(config, context);
-  const { management, bus } = tls;
-  if (management === null) return settings;
-  const hub = context.find(eventHubToken);
-  const storage = settings.defaults.plain.store.storage;
-  const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
-  context.onStart(() => management.lifecycle.preload(names, settings));
-  context.onCommit(() => {
-    management.configure(settings, (event, data) => void hub?.emitDeclared(event, data));
-    management.lifecycle.want(automateOwner, names);
-    management.tickets.use(tickets);
-    tls.cleaning.use(storage, settings.cleanInterval);
-  });
-  for (const [name, loader] of loaders) {
-    let stop: (() => void) | undefined;
-    context.onCommit(() => {
-      stop = loader.watch?.((certificates) => bus.broadcast(certificatesReloaded, { loader: name, certificates }));
-    });
-    context.onRetire(() => stop?.());
-    context.onDispose(() => stop?.());
-  }
-  return settings;
-}
-
-const noDnsDefaults: DnsDefaults = { provider: null, resolvers: [] };
-
-async function dnsDefaults({ dns, resolvers }: Config, context: Context): Promise<DnsDefaults> {
-  if ((dns ?? null) === null && (resolvers ?? null) === null) return noDnsDefaults;
-  const provider = (dns ?? null) === null ? null : await context.loadInline(dnsProviders, dns ?? {}, 'name', 'dns');
-  return { provider, resolvers: resolvers ?? [] };
 }

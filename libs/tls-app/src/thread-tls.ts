@@ -5,7 +5,6 @@ import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, C
 import type { Tally, ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { Management } from './automation/management.ts';
 import type { Certificate } from './certificates/certificate.ts';
-import { StorageCleaning } from './automation/cleaning.ts';
 import { CertificateIndex } from './certificates/certificate-index.ts';
 import { LoadedCertificates } from './certificates/loaded-certificates.ts';
 import { matchesName } from './certificates/names.ts';
@@ -51,8 +50,6 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
   readonly management: Management | null;
-  /** Storage cleanup, which runs only in the control thread. */
-  readonly cleaning: StorageCleaning;
   readonly bus: ThreadBus;
   readonly handshakes: HandshakeCounter;
   readonly #managed = new Map<string, Certificate>();
@@ -68,7 +65,6 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.handshakes = new HandshakeCounter(tally);
     this.log = log;
     this.management = management;
-    this.cleaning = new StorageCleaning(log);
     this.loaded = new LoadedCertificates(this.index, (hash) => this.contexts.drop(hash));
   }
 
@@ -115,7 +111,6 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     if (--this.#users > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#wanted.clear();
-    this.cleaning.stop();
     await this.management?.close();
   }
 

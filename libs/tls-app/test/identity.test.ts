@@ -6,7 +6,8 @@ import { Runtime, storageSection } from '@sluice/reconciler';
 import { silentLogger, type Json, type JsonObject } from '@sluice/base';
 import { storages, type ServerIdentity } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
-import { issuers, provisionIdentity, register } from '@sluice/tls-app';
+import { issuers, register } from '@sluice/tls-app';
+import { provisionIdentity } from '@sluice/tls-app/identity';
 import { TestAuthority, until } from './support.ts';
 
 /** A runtime with an app `host` that has the option `identity`, like the `admin` section. */

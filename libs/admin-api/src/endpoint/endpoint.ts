@@ -3,7 +3,6 @@
  * address while the change is being prepared. It releases the old address when the change becomes active.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
-import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { Sessions } from '../dashboard/sessions.ts';
 import type { ApiRequest } from '../messages/request.ts';
@@ -42,12 +41,6 @@ export interface EndpointOptions {
 
 /** Handles a request that the endpoint accepted. The guard belongs to the address on which the request arrived. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
-
-/** Control thread service that provides the endpoint to the `admin` section. */
-export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
-
-/** Remote admin endpoint. It uses TLS and exists only if it is configured. */
-export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
 
 const defaultSettings: EndpointSettings = {
   disabled: false,

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
 import { checkIntended, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import { token, type Token } from '@sluice/registry';
 import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
@@ -30,9 +29,6 @@ const maxPause = 60_000;
  */
 const attempts = 10;
 const attemptPause = 500;
-
-/** Control thread service that provides the puller to the `admin` section. */
-export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_puller');
 
 /** Pulls configurations one at a time, as the active configuration specifies. */
 export class ConfigPuller {

@@ -4,7 +4,7 @@
  */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
-import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';
+import type { AppLookup, ExpectedBehavior, RehearsedChange, RunningServer } from '@sluice/registry';
 import { loadExplain } from '../explain/load.ts';
 import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
@@ -12,21 +12,19 @@ import type { BehaviorReport } from './types.ts';
 /** Maximum duration of a comparison, in milliseconds. Other changes wait until the comparison ends. */
 const maxDuration = 15_000;
 
-/** Subscribes to the configuration changes of a server. Loads the comparison code on first use. */
-export function reportBehavior(server: RunningServer): void {
-  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, report }) => {
-    if (expected !== null) await checkExpected(server, apps, effective, expected);
-    if (!comparesBehavior) return;
-    const behavior = await compareWith(server, apps, effective);
-    report('behavior', behavior as unknown as Json, { method: 'POST', path: '/explain/plan' });
-  });
-  server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expected }) => {
-    if (expected !== null) await checkExpected(server, apps(), effective, expected);
-  });
+/** Checks a dry run, and adds the comparison if the client requests it. */
+export async function reportBehavior(
+  server: RunningServer,
+  { effective, apps, comparesBehavior, expected, report }: RehearsedChange,
+): Promise<void> {
+  if (expected !== null) await checkExpected(server, apps, effective, expected);
+  if (!comparesBehavior) return;
+  const behavior = await compareWith(server, apps, effective);
+  report('behavior', behavior as unknown as Json, { method: 'POST', path: '/explain/plan' });
 }
 
 /** Throws `ERR_BEHAVIOR` with status 409 if a change affects request handling in a way that the client did not permit. */
-async function checkExpected(
+export async function checkExpected(
   server: RunningServer,
   apps: AppLookup,
   after: Json,

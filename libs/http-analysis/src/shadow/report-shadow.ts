@@ -2,7 +2,7 @@
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { liveRequestsToken, requestSamplesToken } from '@sluice/http-observability';
-import type { RunningServer, ShadowOptions } from '@sluice/registry';
+import type { RehearsedChange, RunningServer, ShadowOptions } from '@sluice/registry';
 import { isRecorded } from '../explain/recorded.ts';
 import { shadowThreadToken, type LiveRequest } from './shadow-thread.ts';
 
@@ -15,17 +15,15 @@ const shadowRight = { method: 'POST', path: '/explain/shadow' } as const;
 /** Time allowed for provisioning both configurations, in seconds. Also limits how long live requests are sent if the subscriber is lost. */
 const startTime = 60;
 
-/** Subscribes to the dry runs of a server. Loads the comparison code on first use. */
-export function reportShadow(server: RunningServer): void {
-  server.hooks.rehearsed.tap('shadow', ({ apps, effective, shadow, reportLater }) => {
-    if (shadow === null) return;
-    const servers = server.app(httpApp)?.servers;
-    if (servers === undefined || apps.app(httpApp) === null)
-      throw new SluiceError('ERR_SHADOW', 'both configurations must have an http app', { status: 409 });
-    const task = { before: server.effective, after: effective, options: shadow };
-    const served = new Set(servers.keys());
-    reportLater('shadow', () => replay(server, task, served), shadowRight);
-  });
+/** Adds the comparison to a dry run if the client requests it. Loads the comparison code on first use. */
+export function reportShadow(server: RunningServer, { apps, effective, shadow, reportLater }: RehearsedChange): void {
+  if (shadow === null) return;
+  const servers = server.app(httpApp)?.servers;
+  if (servers === undefined || apps.app(httpApp) === null)
+    throw new SluiceError('ERR_SHADOW', 'both configurations must have an http app', { status: 409 });
+  const task = { before: server.effective, after: effective, options: shadow };
+  const served = new Set(servers.keys());
+  reportLater('shadow', () => replay(server, task, served), shadowRight);
 }
 
 interface Task {

@@ -19,12 +19,11 @@ import { provideMetrics, provisionCountedRoute } from '../metrics/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
-import { startCanary } from '../canary/start.ts';
 import { composeChain } from '../listener/chain.ts';
 import type { DatagramRelay } from '../listener/datagram-relay.ts';
 import { datagramRoutes, datagramRoutesToken } from '../listener/datagram-routes.ts';
 import { listenerEvents, type ListenerEvents } from '../listener/events.ts';
-import { Listener } from '../listener/listener.ts';
+import type { Listener } from '../listener/listener.ts';
 import type { QuicListener } from '../listener/quic-listener.ts';
 import { quicLogsToken } from '../listener/quic-logs.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
@@ -142,10 +141,12 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   });
   const listeners = [...opened.map(({ listener }) => listener), ...quic.listeners];
   const servingNode = context.previousConfig;
-  if (previous !== null && servingNode !== undefined)
+  if (context.isCanary && previous !== null && servingNode !== undefined) {
+    const { startCanary } = await import('../canary/start.ts');
     context.onCanary((traffic) =>
       startCanary({ server, serving: previous, node, servingNode, listeners, stats }, traffic),
     );
+  }
   return server;
 }
 
@@ -279,15 +280,16 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   for (const { address, protocols } of addresses) {
     // Threads can share only explicit ports. The first worker serves socket paths, inherited descriptors and system-assigned ports.
     if (thread > 1 && address.startPort === 0) continue;
-    const listener = await context.acquire(pool, listenerKey(address), () =>
-      Listener.open({
+    const listener = await context.acquire(pool, listenerKey(address), async () => {
+      const { Listener: Listening } = await import('../listener/listener.ts');
+      return Listening.open({
         address,
         reusePort,
         ...(sockets === undefined ? {} : { sockets }),
         log: context.log,
         onEvent: eventsOf(address, thread, context),
-      }),
-    );
+      });
+    });
     context.onTakeOver(() => {
       listener.graceMs = graceMs;
     });

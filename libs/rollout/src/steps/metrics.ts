@@ -1,7 +1,6 @@
 /** Declares the metrics of gradual rollouts. */
 import { declareCounter, declareGauge, type FamilyDescription, type Metrics } from '@sluice/telemetry';
-import type { StepRollouts } from './rollouts.ts';
-import { isActive, noSides, phases, shareOf } from './state.ts';
+import { isActive, noSides, phases, shareOf, type StepsState } from './state.ts';
 
 export const rolloutMetrics = {
   rollouts: declareCounter('sluice_rollouts_total', 'Total number of completed gradual rollouts on this server.', [
@@ -26,8 +25,13 @@ export const rolloutMetrics = {
   ),
 } satisfies Readonly<Record<string, FamilyDescription>>;
 
+interface Rollouts {
+  readonly ended: Readonly<Record<string, number>>;
+  readonly last: StepsState | null;
+}
+
 /** Collects metrics about a server's rollouts. */
-export function collectRollouts(metrics: Metrics, rollouts: StepRollouts): void {
+export function collectRollouts(metrics: Metrics, rollouts: Rollouts): void {
   const of = rolloutMetrics;
   metrics.onCollect(() => {
     const { last, ended } = rollouts;

@@ -1,14 +1,13 @@
 /** Gradual rollouts of a server. At most one rollout is in progress. */
 import type { Logger } from '@sluice/base';
-import { trafficMeters, type SidesReader } from '@sluice/contracts';
 import { canaryError, isPersisted, type ChangeResult, type Edit, type Reconciler } from '@sluice/reconciler';
 import { token, type Token } from '@sluice/registry';
-import { eventHubToken } from '@sluice/telemetry';
+import { eventHubToken, metricsToken } from '@sluice/telemetry';
 import { rolloutEvents } from './events.ts';
+import { collectRollouts } from './metrics.ts';
 import { formatStage, parsePlan, planError, type Plan } from '../plan.ts';
-import { addTraffic } from '../traffic.ts';
-import { StepRollout } from './rollout.ts';
-import { aborted, isActive, noCounts, type StepsState } from './state.ts';
+import type { StepRollout } from './rollout.ts';
+import { aborted, isActive, type StepsState } from './state.ts';
 
 /** Request to roll out a change. */
 export interface StepsRequest {
@@ -31,7 +30,9 @@ export interface RolloutStore {
   save(state: StepsState): Promise<void>;
 }
 
-export type RolloutOrder = 'pause' | 'resume' | 'abort' | 'promote';
+export const rolloutOrders = ['pause', 'resume', 'abort', 'promote'] as const;
+
+export type RolloutOrder = (typeof rolloutOrders)[number];
 
 export class StepRollouts {
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
@@ -50,9 +51,11 @@ export class StepRollouts {
     this.#store = store;
   }
 
-  /** Sets the reconciler and reads the last rollout of the previous process. Called once, during setup. */
+  /** Sets the reconciler, adds the metrics, and reads the last rollout of the previous process. Called once, during setup. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
+    const metrics = reconciler.service(metricsToken);
+    if (metrics !== undefined) collectRollouts(metrics, this);
     if (this.#store !== null) this.#restoring = this.#restore(this.#store);
   }
 
@@ -134,9 +137,13 @@ export class StepRollouts {
     if (reconciler === null) throw canaryError('the server is still starting; retry later');
     const { changed, operations } = await request.rehearse();
     if (!changed) return null;
+    const [{ StepRollout: Started }, { sidesReader }] = await Promise.all([
+      import('./rollout.ts'),
+      import('./sides-reader.ts'),
+    ]);
     const { id, origin, by, edit } = request;
     const base = reconciler.revision;
-    const rollout = new StepRollout({
+    const rollout = new Started({
       reconciler,
       change: { id, plan, origin, by, when: Date.now(), base, patch: operations },
       edit,
@@ -173,27 +180,6 @@ export function stepsPlan(text: string): Plan {
     text,
     'canary:N sets a number of fleet members, and first= applies to the first member, but this server is not in a fleet; use percentages',
   );
-}
-
-/** Returns a function that reads the request counters of all apps, with and without the canary. */
-export async function sidesReader(reconciler: Reconciler): Promise<SidesReader> {
-  const readers: SidesReader[] = [];
-  for (const { loadSides } of reconciler.registry.contributions(trafficMeters).values())
-    readers.push((await loadSides())(reconciler));
-  return {
-    read: () =>
-      readers
-        .map((reader) => reader.read())
-        .reduce(
-          (sum, each) => ({
-            new: addTraffic(sum.new, each.new),
-            old: addTraffic(sum.old, each.old),
-            cells: [...sum.cells, ...each.cells],
-          }),
-          noCounts,
-        ),
-    lost: () => Math.max(0, ...readers.map((reader) => reader.lost())),
-  };
 }
 
 /** Service token for the gradual rollouts in the control thread. */

@@ -12,6 +12,7 @@ import { Alarm } from '../schedule/alarm.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { CertificateChanges } from './certificate-changes.ts';
+import { StorageCleaning } from './cleaning.ts';
 import { cachedManagedCert, certOcspRevoked, type Emit } from './events.ts';
 import { HandshakeCertificates } from './handshake-certificates.ts';
 import type { ManagedName } from './managed-name.ts';
@@ -35,6 +36,7 @@ export class Management implements NameEvents {
   readonly notices: ChallengeNotices;
   readonly tickets: TicketService;
   readonly stapling: Stapling;
+  readonly cleaning: StorageCleaning;
   readonly #bus: ThreadBus;
   readonly #handshakes: HandshakeCertificates;
   readonly #storageCheck = new StorageCheck();
@@ -53,6 +55,7 @@ export class Management implements NameEvents {
     this.#challenges = new StorageChallenges(bus, log);
     this.tickets = new TicketService(bus, log);
     this.stapling = new Stapling(bus, log, (certificate, response) => this.#revoked(certificate, response));
+    this.cleaning = new StorageCleaning(log);
     this.#serving = new Serving(this.#changes, this.stapling);
     const host = {
       log,
@@ -83,6 +86,7 @@ export class Management implements NameEvents {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
     this.tickets.stop();
+    this.cleaning.stop();
     this.stapling.close();
     this.lifecycle.clear();
     this.#alarm.stop();

@@ -1,5 +1,4 @@
 /** Distributes challenge responses from the control thread to all threads. */
-import { SluiceError } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
@@ -36,11 +35,3 @@ export class ChallengeNotices implements ChallengeBoard {
     };
   }
 }
-
-/** Challenge board for all threads except the control thread. It rejects all challenges. */
-export const noBoard: ChallengeBoard = {
-  http: () =>
-    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'ACME challenges can be added only in the control thread')),
-  tlsAlpn: () =>
-    Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'ACME challenges can be added only in the control thread')),
-};

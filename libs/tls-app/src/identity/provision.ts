@@ -7,7 +7,7 @@ import { provisionAutomationPolicy, provisionDefaults } from '../automation/poli
 import { qualifies, qualifiesForPublic } from '../automation/qualify.ts';
 import { normalName } from '../certificates/names.ts';
 import { challengeBoardToken } from '../contracts/challenge-board.ts';
-import { noBoard } from '../challenges/notices.ts';
+import { noBoard } from '../challenges/no-board.ts';
 import { expandGlobal } from '../global-text.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import { ThreadTls } from '../thread-tls.ts';

@@ -5,7 +5,7 @@ import type { SharedCells } from '@sluice/threads';
 import type { AvailabilityRules } from './availability-rules.ts';
 import type { Outliers } from './outliers/provision.ts';
 import { ProxyUpstream } from './proxy-upstream.ts';
-import type { UpstreamPace } from './slow-start.ts';
+import type { UpstreamPace } from './upstream-pace.ts';
 import type { UpstreamList } from './upstream-list.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 

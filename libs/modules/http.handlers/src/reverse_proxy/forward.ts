@@ -35,7 +35,7 @@ import { proxyPlaceholder } from './placeholders.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import type { PlaceSeeker } from './queue/place-seeker.ts';
-import { QueuedRequest } from './queue/queued-request.ts';
+import type { QueuedRequest } from './queue/queued-request.ts';
 import { dropConnectionFields } from './response-fields.ts';
 import { canRewind, mayRepeat, rewindBody } from './retry.ts';
 import { statusFrom } from './status.ts';
@@ -141,7 +141,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, PlaceSeeker<P
       if (address !== null) this.#send(address);
       else if (queue === null || !queue.isWorthwhile(list)) this.#retryOr(noUpstreams());
       else {
-        this.queued = new QueuedRequest(queue, this, this.queued?.waited ?? 0);
+        this.queued = queue.request(this, this.queued?.waited ?? 0);
         this.queued.enter(list);
       }
     } catch (error) {

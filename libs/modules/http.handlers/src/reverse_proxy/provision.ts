@@ -24,17 +24,16 @@ import { compileRanges, isSameToken, type Json, type JsonObject } from '@sluice/
 import { hashNode } from '@sluice/reconciler';
 import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
-import { DynamicUpstreams } from './dynamic-upstreams.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
-import { ActiveCheck } from './health/active-check.ts';
 import type { NamedUpstreams } from './outliers/named-upstreams.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
-import type { ReverseProxyConfig } from './options.ts';
+import type { ActiveCheck } from './health/active-check.ts';
+import type { ActiveConfig, ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { availabilityRules, type AvailabilityRules } from './availability-rules.ts';
 import { ProxyUpstream } from './proxy-upstream.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
-import type { UpstreamQueue } from './queue/upstream-queue.ts';
+import type { RequestQueue } from './queue/request-queue.ts';
 import { asksForResponse, type RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
@@ -124,7 +123,7 @@ export async function provisionProxy(
     responseOperationsFor: compileResponseMatcher(response?.require),
     responseHandlers: await loadResponseHandlers(config.handle_response, context),
     flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
-    sseKeepalive: keepaliveOf(config, context),
+    sseKeepalive: await keepaliveOf(config, context),
     requestBuffer: bufferSize(config.request_buffers),
     lengthBuffer: bufferSize(config.request_buffers) || (transport.lengthBuffer ?? 0),
     responseBuffer: bufferSize(config.response_buffers),
@@ -140,10 +139,12 @@ export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['r
   return names.some((name) => isSameToken(name, 'host'));
 }
 
-function keepaliveOf(config: ReverseProxyConfig, context: Context): number {
+async function keepaliveOf(config: ReverseProxyConfig, context: Context): Promise<ProxyParts['sseKeepalive']> {
   const time = timeOption(config.sse_keepalive, 0, context, 'sse_keepalive');
   if (time < 0) throw context.error('must be positive, such as "15s", or 0 to disable comments', 'sse_keepalive');
-  return time;
+  if (time === 0) return null;
+  const { SseKeepalive } = await import('./sse-keepalive.ts');
+  return (exchange, client) => new SseKeepalive(exchange, client, time);
 }
 
 function bufferSize(bytes: number | null | undefined): number {
@@ -182,7 +183,7 @@ async function queueOf(
   context: Context,
   table: UpstreamTable,
   turn: QueueTurn,
-): Promise<UpstreamQueue> {
+): Promise<RequestQueue> {
   const { provisionQueue } = await import('./queue/provision.ts');
   const key = hashNode([upstreams ?? null, dynamic ?? null, checks ?? null, balancing?.max_requests ?? null]);
   const places = table.acquirePlaces(table.cellsOf(context));
@@ -203,8 +204,7 @@ async function upstreamsOf(
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
   const active = config.health_checks?.active;
-  const options = active ? new ActiveCheck(active, context) : null;
-  const check = ActiveCheck.isWanted(active) ? options : null;
+  const check = active ? await activeCheck(active, context) : null;
   const checkKey = check === null ? '' : hashNode([active as Json, config.transport ?? null]);
   const checked: CheckedUpstream[] = [];
   const outlierConfig = config.health_checks?.outlier_detection ?? null;
@@ -245,6 +245,7 @@ async function upstreamsOf(
   const configured = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
   const source = context.find(upstreamStandIn)?.source(configured) ?? configured;
   const finder: UpstreamUser = { ...user, node: config.dynamic_upstreams, finds: true };
+  const { DynamicUpstreams } = await import('./dynamic-upstreams.ts');
   const dynamic = new DynamicUpstreams(source, upstreams, {
     table,
     cells,
@@ -259,6 +260,13 @@ async function upstreamsOf(
   context.onRetire(() => dynamic.retire());
   context.onDispose(() => dynamic.close());
   return dynamic;
+}
+
+/** Returns the active health check, or `null` if the options don't enable it. Invalid options are errors in both cases. */
+async function activeCheck(config: ActiveConfig, context: Context): Promise<ActiveCheck | null> {
+  const { ActiveCheck: Check } = await import('./health/active-check.ts');
+  const check = new Check(config, context);
+  return Check.isWanted(config) ? check : null;
 }
 
 async function retryRules({ load_balancing: balancing }: ReverseProxyConfig, context: Context): Promise<RetryRules> {

@@ -3,14 +3,16 @@ import type {
   HeaderOperations,
   ResponseHandler,
   ResponseMatcher,
+  ResponseWriter,
   Rewrite,
   SelectionPolicy,
   Transport,
 } from '@sluice/http-app';
 import type { AbortWatch } from './abort-watch.ts';
-import type { UpstreamQueue } from './queue/upstream-queue.ts';
+import type { RequestQueue } from './queue/request-queue.ts';
 import type { RetryRules } from './retry.ts';
 import type { RoundtripLog } from './roundtrip-log.ts';
+import type { SseKeepalive } from './sse-keepalive.ts';
 import type { Tunnels } from './tunnels.ts';
 import type { UpstreamList } from './upstream-list.ts';
 
@@ -22,7 +24,7 @@ export interface ProxyParts {
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
   /** Queue for requests while all upstreams are at their limit, or `null` if no queue is configured. */
-  readonly queue: UpstreamQueue | null;
+  readonly queue: RequestQueue | null;
   readonly retry: RetryRules;
   /** Reports whether to keep the X-Forwarded headers of a request. */
   readonly isTrusted: (exchange: Exchange) => boolean;
@@ -35,8 +37,8 @@ export interface ProxyParts {
   readonly responseHandlers: readonly ResponseHandler[];
   /** True to flush response data immediately. */
   readonly flushes: boolean;
-  /** Idle time after which a comment is sent in an event stream, in milliseconds. 0 disables this. */
-  readonly sseKeepalive: number;
+  /** Creates the writer that sends comments in an idle event stream, or `null` if `sse_keepalive` is not set. */
+  readonly sseKeepalive: ((exchange: Exchange, client: ResponseWriter) => SseKeepalive) | null;
   /** Size of the request buffer in bytes. 0 disables buffering, and Infinity means unlimited. */
   readonly requestBuffer: number;
   /** Like `requestBuffer`, but for bodies of unknown length. */

@@ -21,7 +21,7 @@ import {
 import type { AvailabilityRules, PassiveRules } from './availability-rules.ts';
 import type { Outlier } from './outliers/outlier.ts';
 import type { QueueTurn } from './queue/queue-turn.ts';
-import type { UpstreamPace } from './slow-start.ts';
+import type { UpstreamPace } from './upstream-pace.ts';
 
 export interface UpstreamDetail extends UpstreamState {
   /** Path of the proxy in the configuration. */

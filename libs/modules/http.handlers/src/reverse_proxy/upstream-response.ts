@@ -4,7 +4,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { ProxyParts } from './proxy-parts.ts';
 import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
-import { SseKeepalive } from './sse-keepalive.ts';
+import type { SseKeepalive } from './sse-keepalive.ts';
 
 /** Holds back the response headers until {@link pass} is called. The call happens immediately, or after the body has been buffered. */
 export class UpstreamResponse {
@@ -86,8 +86,8 @@ export class UpstreamResponse {
     // The HTTP/1 writer does not keep chunks after writing them, but filters and HTTP/2 might.
     this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
     const { sseKeepalive } = this.#parts;
-    if (sseKeepalive > 0 && unknown && isPlainEventStream(headers) && exchange.method !== 'HEAD')
-      this.#keepalive = new SseKeepalive(exchange, client, sseKeepalive);
+    if (sseKeepalive !== null && unknown && isPlainEventStream(headers) && exchange.method !== 'HEAD')
+      this.#keepalive = sseKeepalive(exchange, client);
     client.writeHead(this.#passedStatus);
     if (this.borrows) client.gather();
     return client;

@@ -11,7 +11,7 @@ import {
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
 import { PlaceWatch } from './queue/place-watch.ts';
-import { UpstreamPace } from './slow-start.ts';
+import { UpstreamPace } from './upstream-pace.ts';
 
 interface Entry {
   readonly host: UpstreamHost;

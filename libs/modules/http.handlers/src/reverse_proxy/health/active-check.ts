@@ -53,8 +53,8 @@ export class ActiveCheck {
   }
 
   /** Reports whether the options enable active health checks. */
-  static isWanted(config: ActiveConfig | null | undefined): config is ActiveConfig {
-    return Boolean(config?.uri || config?.path || config?.port);
+  static isWanted({ uri, path, port }: ActiveConfig): boolean {
+    return Boolean(uri || path || port);
   }
 
   /** Returns the address to which an upstream's health checks are sent: the configured address, or the upstream's address. */

@@ -9,7 +9,7 @@ import type { ReverseProxyConfig } from '../options.ts';
 import { QueueMetrics, upstreamQueue } from './metrics.ts';
 import type { PlaceWatch } from './place-watch.ts';
 import type { QueueTurn } from './queue-turn.ts';
-import { UpstreamQueue } from './upstream-queue.ts';
+import { RequestQueue } from './request-queue.ts';
 
 const defaultTimeout = 10_000;
 
@@ -31,7 +31,7 @@ export function provisionQueue(
   balancing: NonNullable<ReverseProxyConfig['load_balancing']>,
   context: Context,
   { places, turn, cell, hosts }: QueueScope,
-): UpstreamQueue {
+): RequestQueue {
   const timeout = timeOption(balancing.queue_timeout, defaultTimeout, context, 'load_balancing', 'queue_timeout');
   if (!(timeout > 0))
     throw context.error('must be greater than zero, such as "10s"', 'load_balancing', 'queue_timeout');
@@ -45,7 +45,7 @@ export function provisionQueue(
     bounds: () => ({ max: maxFront, queue: Number.MAX_SAFE_INTEGER }),
     onIdle: () => undefined,
   });
-  return new UpstreamQueue({
+  return new RequestQueue({
     line,
     cell: cell('size'),
     turn,

@@ -18,7 +18,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     upstreams: new RehearsedUpstreams(parts.upstreams, rehearsal),
     policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal, parts.queue !== null),
     queue: null,
-    sseKeepalive: 0,
+    sseKeepalive: null,
     // A dry run has no client that could disconnect.
     watch: { add: () => {}, delete: () => {} },
     retry: withoutWaiting(parts.retry),
