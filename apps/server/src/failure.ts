@@ -1,4 +1,5 @@
 /** Failures of commands. This file has few imports, so that commands that don't need a registry start fast. */
+import { codeField } from '@sluice/base';
 
 /** Default exit code of failures, the same as in Caddy. */
 export const failure = 1;
@@ -22,7 +23,6 @@ export class CommandError extends Error {
 /** Prints an error to standard error: as a sentence on a terminal, otherwise as a log line. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
-  const { codeField } = await import('@sluice/base');
   const { standardError, TerminalSink } = await import('./logging/terminal-sink.ts');
   if (process.stderr.isTTY) {
     const { sourceFrame } = await import('./source-frame.ts');

@@ -1,6 +1,7 @@
 /** `sluice run`: runs the server in the foreground. */
 import { defaultAdminAddress } from '../../admin-address.ts';
 import { configFileOf } from '../../configuration/default-config.ts';
+import { messageOf } from '@sluice/base';
 import { shareFolder } from '../../installation.ts';
 import { pingback } from '../../process/pingback.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
@@ -31,7 +32,6 @@ async function sharedFiles(): Promise<string> {
   try {
     return shareFolder();
   } catch (error) {
-    const { messageOf } = await import('@sluice/base');
     const { standardError, TerminalSink } = await import('../../logging/terminal-sink.ts');
     new TerminalSink(standardError()).write({
       time: Date.now(),
