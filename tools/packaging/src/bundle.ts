@@ -7,6 +7,7 @@ import { rolldown, type OutputChunk, type OutputOptions, type RolldownOutput } f
 import { workspaceRoot } from './workspace.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { onlyWhatIsUsed } from './only-what-is-used.ts';
+import { quietRouter } from './quiet-router.ts';
 import { required, requiredLibraries } from './required-libraries.ts';
 import { rolesOf } from './roles.ts';
 
@@ -35,7 +36,7 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
     resolve: { conditionNames: ['@sluice/source', 'node'] },
     // Entries must keep their exports for importers, but may have additional exports.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed()],
+    plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed(), quietRouter()],
     // Suppresses warnings for dynamic imports of modules that are already loaded. Such imports are effective in threads with other roles.
     checks: { ineffectiveDynamicImport: false },
   });

@@ -34,7 +34,7 @@ const controlThread = [
 
 /** Modules that no thread needs until a client or a configuration uses them. */
 const unusedEverywhere =
-  /\/admin-routes\.ts$|\/http-analysis\/src\/(?:explain|behavior|shadow)\/report|\/rollout\/src\/(?:judge|compare|steps\/rollout)\.ts$|\/admin-api\/src\/(?:proposals\/|policies\/check)|\/http-app\/src\/canary\/|\/reverse_proxy\/(?:dynamic-upstreams|slow-start|sse-keepalive|health\/active-check|queue\/queued-request)\.ts$|\/tls-app\/src\/identity\//;
+  /\/admin-routes\.ts$|\/http-analysis\/src\/(?:explain|behavior|shadow)\/report|\/rollout\/src\/(?:judge|compare|steps\/rollout)\.ts$|\/admin-api\/src\/(?:proposals\/|policies\/check)|\/http-app\/src\/canary\/|\/reverse_proxy\/(?:dynamic-upstreams|slow-start|sse-keepalive|health\/active-check|queue\/queued-request)\.ts$|\/tls-app\/src\/identity\/|\/node_modules\/(?:debug|depd|ms|supports-color)\//;
 /** Modules that only the control thread needs. */
 const unusedInWorkers =
   /\/providers-app\/src\/(?!index\.ts)|\/rollout\/src\/(?!register\.ts)|\/admin-api\/src\/(?:endpoint\/(?!address\.ts)|access\/(?!provision\.ts)|loading\/|http\/)|\/tls-app\/src\/automation\/|\/http-observability\/src\/(?:stats|traces\/request-traces|samples\/request-samples|qlogs\/quic-log-store)/;
