@@ -236,10 +236,7 @@ export class RouteWriter implements Writer {
     return block === null ? null : { set, word: this.#names.take(set, block), alike };
   }
 
-  /**
-   * Returns the directive that represents a handler with the least conversion loss. Considers only directives that may follow the previous
-   * directive.
-   */
+  /** Returns the directive with the least conversion loss, of those that may follow the previous directive. */
   async #handler(handler: Json, grouped: boolean, block: BlockState, matcher: Matcher): Promise<Saying | null> {
     if (!isObject(handler) || typeof handler['handler'] !== 'string') return null;
     let best: Saying | null = null;
