@@ -62,7 +62,7 @@ describe('HTTP/2 request fields', () => {
     expect(fieldsOf([...defaults, ':protocol=websocket']).complete).to.equal(false);
   });
 
-  it('RequestFields rejects pseudo-header fields that are duplicate, late, empty, in trailers or for responses (RFC 9113 §8.3)', () => {
+  it('RequestFields rejects pseudo-header fields that are duplicated, empty, after a regular field, in trailers, or defined only for responses (RFC 9113 §8.3)', () => {
     expect(fieldsOf(defaults).malformed).to.equal(false);
     for (const each of extended) expect(fieldsOf([...extended, each]).malformed, `${each} twice`).to.equal(true);
     for (const each of defaults) {

@@ -84,7 +84,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
           this.loaded.reload(loader, certificates);
           this.management?.stapling.useLoaded(this.loaded.all);
         } catch (error) {
-          this.log.error('failed to use changed TLS certificate', { error });
+          this.log.error('failed to reload TLS certificate', { error });
         }
       }),
       bus.onBroadcast(staplesChanged, (changes) => this.staples.apply(changes)),

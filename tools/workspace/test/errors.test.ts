@@ -67,7 +67,7 @@ describe('workspace script: errors without a code', () => {
     );
   });
 
-  it('checkBare accepts built-in errors with a reason, and rejects unused reasons', () => {
+  it('checkBare permits a built-in Error that is listed with a reason, and reports list entries that no longer apply', () => {
     const packages = [source('libs/a', { 'deep/x.ts': bare })];
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught' })).to.deep.equal([]);
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught', 'libs/b/': 'gone' })).to.deep.equal([

@@ -50,7 +50,7 @@ describe('modules loaded on demand', function () {
     ],
     [
       'late_other',
-      'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
+      'module http.handlers.late_other cannot be loaded: the package provided module http.handlers.late instead (package late)',
     ],
   ] as const) {
     it(`the server rejects a change whose module cannot be loaded, reports the module, and keeps running: ${name}`, async () => {

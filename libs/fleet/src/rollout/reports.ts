@@ -8,7 +8,7 @@ import { decodeTraffic, encodeTraffic } from '@sluice/rollout';
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
-  /** Number of the counting window that `traffic` covers. */
+  /** Index of the counting window that `traffic` covers. */
   readonly window: number;
   readonly traffic: TrafficCounts;
   /**

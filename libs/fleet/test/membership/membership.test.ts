@@ -79,7 +79,7 @@ describe('Membership', () => {
     });
 
   // Attack in docs/security.md: A corrupted head entry in the fleet store.
-  it('a fleet member reports a damaged head as an unreadable store, not as an unavailable store', async () => {
+  it('a fleet member reports a store with a corrupt head as unreadable, not as unavailable', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     const { head } = cluster;

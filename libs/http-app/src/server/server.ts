@@ -86,7 +86,7 @@ export class Server implements ServerHandle {
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** Route list that requests use: either {@link routes} or its observed variant. */
+  /** Route list for requests: either {@link routes} or its instrumented variant. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;

@@ -38,7 +38,7 @@ export function renameAt(library: Library, path: string, offset: number, to: str
   const name = renamedAt(library, path, offset);
   if (name === null) return null;
   const newText = to.replace(/^(?:@|&?\()/, '').replace(/\)$/, '');
-  if (!/^[^\s{}"`#@(),][^\s{}"`(),]*$/.test(newText)) throw new Error(`${JSON.stringify(to)} is not a name`);
+  if (!/^[^\s{}"`#@(),][^\s{}"`(),]*$/.test(newText)) throw new Error(`${JSON.stringify(to)} is not a valid name`);
   const changes: Record<string, TextEdit[]> = {};
   for (const { uri, range } of locationsOf(library, library.project(path).sameAs(name))) {
     (changes[uri] ??= []).push({ range, newText });

@@ -109,7 +109,7 @@ describe('language server navigation in a Caddyfile', () => {
       () => null,
       (problem: Error) => problem.message,
     );
-    expect(error).to.contain('"two words" is not a name');
+    expect(error).to.contain('"two words" is not a valid name');
   });
 
   it('navigation finds names in imported files, and links imports to files', async () => {

@@ -143,7 +143,7 @@ describe('caddy.storage.file_system locks', () => {
     expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
   });
 
-  it('a file lock that another program created without a fence can be broken', async () => {
+  it('a file lock can be broken if another program created it without a fencing token', async () => {
     const path = join(root, 'locks', 'name.lock');
     await (await storage.lock('name')).release();
     await writeFile(path, '{"created":"2026-01-01T00:00:00Z","fence":"../../elsewhere"}');

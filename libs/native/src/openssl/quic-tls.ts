@@ -65,7 +65,7 @@ type PendingEvent = (events: QuicTlsEvents) => void;
 export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
   readonly #ssl: Handle;
-  /** Local transport parameters. Stored here because OpenSSL keeps the address of the block. */
+  /** Local transport parameters. Stored here because OpenSSL keeps a pointer to the block and does not copy it. */
   readonly #parameters: Block;
   #events: QuicTlsEvents | null = null;
   /** Received bytes that OpenSSL has not read yet, by encryption level. OpenSSL reads them in place. */

@@ -66,7 +66,7 @@ export interface EndpointOptions {
   readonly transport: DatagramTransport;
   readonly ciphers: CipherProvider;
   readonly connections: ConnectionOptions;
-  /** Accepts clients. `null` for an endpoint that only opens client connections. */
+  /** Accepts incoming connections. `null` for a client-only endpoint. */
   readonly acceptor: Acceptor | null;
   /** Keys of 32 bytes, shared by all threads and processes that may receive packets of a connection. */
   readonly resetKey: Buffer;

@@ -403,7 +403,7 @@ describe('Runtime', () => {
 });
 
 describe('ResourcePool', () => {
-  it('ResourcePool shares resources by key, retires a resource after its last current user, and closes the resource after its last user', async () => {
+  it('ResourcePool shares resources by key, retires a resource when the last active user releases it, and closes it when no users remain', async () => {
     const log: string[] = [];
     const pool = new ResourcePool<{ retire(): void; close(): void }>();
     const create = (name: string) => () => ({

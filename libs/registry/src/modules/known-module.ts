@@ -64,7 +64,7 @@ export class KnownModule {
     try {
       const descriptor = await (this.#listed as ListedModule).load();
       const { id } = descriptor;
-      if (id !== this.id) throw new SluiceError('ERR_MODULE_LOAD', `the loaded module is ${id}`);
+      if (id !== this.id) throw new SluiceError('ERR_MODULE_LOAD', `the package provided module ${id} instead`);
       this.#loaded = descriptor;
       return descriptor;
     } catch (error) {

@@ -44,7 +44,7 @@ describe('KnownModule', () => {
     const failed = await listed('one', () => Promise.resolve(moduleOf('two')))
       .load()
       .catch(String);
-    expect(failed).to.contain('the loaded module is test.parts.two');
+    expect(failed).to.contain('the package provided module test.parts.two instead');
   });
 
   it('Registry.loadAll loads all modules, including modules shared with another registry', async () => {

@@ -48,7 +48,7 @@ describe('checkOptions after a change', () => {
     expect(readsOf(passed)).to.equal(1000 * one);
   });
 
-  it('checkOptions reports the path within the whole list', () => {
+  it('checkOptions reports the path of an invalid list element, relative to the whole list', () => {
     const faulty = { items: passed.with(700, { x: 'seven' }) };
     expect(() => checkOptions(listed, faulty, 'apps.listed', { items: passed })).to.throw(
       /^apps\.listed\.items\[700\]\.x: /,

@@ -20,7 +20,7 @@ describe('DropReport', () => {
   });
   const said = (): unknown[] => entries.map(({ fields }) => [fields['lines'], fields['total']]);
 
-  it('DropReport logs the number of dropped lines and the output', async () => {
+  it('DropReport logs how many lines were dropped, and by which output', async () => {
     report.add(2);
     report.add(3);
     expect([report.total, entries.length]).to.deep.equal([5, 0]);

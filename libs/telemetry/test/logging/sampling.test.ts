@@ -28,7 +28,7 @@ describe('Sampling', () => {
     for (const kept of written) for (const kind of kinds) expect(sampling.keeps(kind)).to.equal(kept === 'y');
   });
 
-  it('Sampling counts across all threads, by log name', () => {
+  it('Sampling counts the entries of each log across all threads', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 3 });
     const cells = [0, 1, 2].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));

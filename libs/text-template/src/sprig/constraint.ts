@@ -21,7 +21,8 @@ interface Comparison {
 
 /** Parses a version constraint. A version must satisfy all comparisons of at least one alternative (`||`). */
 export function parseConstraint(constraint: string): (version: Version) => boolean {
-  if (constraint.length > maxConstraint) throw new Error(`improper constraint of ${constraint.length} characters`);
+  if (constraint.length > maxConstraint)
+    throw new Error(`version constraint is too long: ${constraint.length} characters`);
   const spelled = constraint.replace(range, (_, low: string, high: string) => `>= ${low}, <= ${high} `);
   const alternatives = spelled.split('||').map(parseAlternative);
   return (version) => alternatives.some((comparisons) => comparisons.every((one) => check(one, version)));

@@ -15,7 +15,7 @@ export interface ValidateOptions {
   readonly module?: readonly string[];
 }
 
-/** Prints `Valid configuration` if the configuration is valid. Findings about settings that cannot work are printed to standard error. */
+/** Prints `Valid configuration` if the configuration is valid. Warnings about settings that cannot take effect are printed to standard error. */
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);

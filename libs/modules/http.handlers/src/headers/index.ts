@@ -27,7 +27,7 @@ export const headersModule = defineModule(httpHandlers, {
       options({
         ...headerOperationFields,
         require: structure(
-          'Matcher for the responses to change. If set, changes are deferred. Default: all.',
+          'Matcher that selects the responses to modify. If set, changes are deferred. Default: all responses.',
           responseMatcherOptions,
         ),
         deferred: boolean(

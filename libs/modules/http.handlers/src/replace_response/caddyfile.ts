@@ -49,7 +49,10 @@ export const replace = handler('replace_response', {
   shown: ['stream', '[re] <search> <replacement>'],
   block: {
     stream: { ...stream, write: () => [] },
-    match: responseMatch('Matcher for the responses to change. Default: all.', 'match block already specified'),
+    match: responseMatch(
+      'Matcher that selects the responses to modify. Default: all responses.',
+      'match block already specified',
+    ),
     re: {
       ...replacement,
       shown: '<pattern> <replacement>',

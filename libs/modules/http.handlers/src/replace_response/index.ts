@@ -28,7 +28,7 @@ export const replaceResponseModule = defineModule(httpHandlers, {
     stream: boolean(
       'Stream response bodies, without Content-Length, instead of buffering up to 16 MiB. With streaming, matches longer than 2,048 characters may be missed; with buffering, matches longer than 32,768 characters. Event streams are always streamed.',
     ),
-    match: structure('Matcher for the responses to change. Default: all.', responseMatcherOptions),
+    match: structure('Matcher that selects the responses to modify. Default: all responses.', responseMatcherOptions),
   }),
   provision(config, context): HttpHandler {
     const stages = (config.replacements ?? []).map((each, i) => compileStage(each, context, i));

@@ -138,14 +138,20 @@ const headersOptions = options({
     'Changes to the header fields of the upstream response.',
     options({
       ...headerOperationFields,
-      require: structure('Matcher for the responses to change. Default: all.', responseMatcherOptions),
+      require: structure(
+        'Matcher that selects the responses to modify. Default: all responses.',
+        responseMatcherOptions,
+      ),
       deferred: boolean('Accepted but ignored: changes always apply to the complete response header.'),
     }),
   ),
 });
 
 const responseHandlerOptions = options({
-  match: structure('Matcher for the responses that these options apply to. Default: all.', responseMatcherOptions),
+  match: structure(
+    'Matcher for the responses that these options apply to. Default: all responses.',
+    responseMatcherOptions,
+  ),
   status_code: weakString(
     "Response status code. If set, `routes` is ignored. May be a placeholder. Default: the upstream's status code.",
   ),

@@ -31,7 +31,7 @@ export class SseKeepalive {
     this.#checkAfter(interval);
   }
 
-  /** Writes a chunk. Returns false if the client must read data first. */
+  /** Writes a chunk. Returns false if the caller must wait until the client has read data. */
   write(chunk: Buffer): boolean {
     const from = this.#follow(chunk, 0, chunk.length);
     return this.#written(this.#client.write(from === 0 ? chunk : chunk.subarray(from)));

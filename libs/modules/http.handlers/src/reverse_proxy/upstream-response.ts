@@ -93,7 +93,7 @@ export class UpstreamResponse {
     return client;
   }
 
-  /** Writes a chunk. Returns false if the client must read data first; see {@link drained}. */
+  /** Writes a chunk. Returns false if the caller must wait until the client has read data; see {@link drained}. */
   write(chunk: Buffer): boolean {
     this.received += chunk.length;
     const buffer = this.#buffer;

@@ -20,7 +20,7 @@ export interface TemplatesParts {
   readonly extensions: Functions | null;
 }
 
-/** Page caches, keyed by delimiters, for pages without extension functions. Kept across configuration reloads. */
+/** Caches of parsed templates, keyed by delimiters, for templates without extension functions. Kept across configuration reloads. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 

@@ -28,11 +28,11 @@ const help = {
 
 const allow = (name: keyof typeof help) =>
   strings(
-    `Allowed ${help[name]}. Matches client IP addresses for which the database contains one of these values. \`UNK\` = no value in the database.`,
+    `Allowed ${help[name]}. Client IP addresses with one of these values match. \`UNK\` stands for addresses that have no value in the database.`,
   );
 const deny = (name: keyof typeof help) =>
   strings(
-    `Denied ${help[name]}. A client IP address with one of these values in the database does not match. \`UNK\` stands for addresses without a value. If set, \`allow_${name}\` is ignored.`,
+    `Denied ${help[name]}. Client IP addresses with one of these values do not match. \`UNK\` stands for addresses that have no value in the database. If set, \`allow_${name}\` is ignored.`,
   );
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {

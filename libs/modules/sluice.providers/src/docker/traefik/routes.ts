@@ -97,7 +97,7 @@ export class RouteGenerator {
   }
 
   /**
-   * Converts all definitions of a container, so that an error affects no other container. Removes invalid routers, and
+   * Converts the definitions of a single container, so that errors do not affect other containers. Removes invalid routers, and
    * returns their errors.
    */
   #check({ labels, routers, services, servers }: Own): string[] {
