@@ -2,7 +2,19 @@
 import { rawAddress } from './library.ts';
 
 /**
- * A memory block with a stable address. C may use the address only as long as JavaScript references the block, so callers must store or pin
+ * The memory whose addresses were taken last. Optimized code releases a local variable after its last use in JavaScript. The garbage
+ * collector could therefore free memory whose address is already an argument of a call to C. These references prevent that.
+ */
+const recent: (Block | ArrayBufferLike | null)[] = Array.from({ length: 16 }, () => null);
+let nextRecent = 0;
+
+function holdUntilCalled(memory: Block | ArrayBufferLike): void {
+  recent[nextRecent] = memory;
+  nextRecent = (nextRecent + 1) % recent.length;
+}
+
+/**
+ * A memory block with a stable address. C may use the address during the next call. If C keeps the address, the caller must store or pin
  * the block.
  */
 export class Block {
@@ -26,6 +38,7 @@ export class Block {
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
       throw new RangeError(`bytes ${offset} to ${offset + length} exceed a memory block of ${this.bytes.length} bytes`);
+    holdUntilCalled(this);
     return this.#address + BigInt(offset);
   }
 }
@@ -71,6 +84,7 @@ function locate(buffer: Buffer, offset: number, length: number): void {
     known = rawAddress(new Uint8Array(memory));
     addresses.set(memory, known);
   }
+  holdUntilCalled(memory);
   lastBuffer = memory;
   lastAddress = known;
   lastNumber = addressNumber(known);

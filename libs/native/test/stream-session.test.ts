@@ -44,7 +44,7 @@ class Wire extends Duplex {
   }
 
   /** Returns and removes all data that the client has sent. */
-  take(): Buffer {
+  takeSent(): Buffer {
     return Buffer.concat(this.sent.splice(0));
   }
 }
@@ -82,7 +82,7 @@ class Pair {
   async shakeHands(size?: number): Promise<void> {
     while (!this.isComplete && this.session.failure === null) {
       await new Promise((resolve) => setImmediate(resolve));
-      this.feed(this.wire.take(), size);
+      this.feed(this.wire.takeSent(), size);
     }
     if (this.session.failure !== null) throw this.session.failure;
   }
@@ -115,7 +115,7 @@ describe('StreamSession', function () {
         pair.client.write(bytes);
         while (Buffer.concat(pair.received).length < bytes.length) {
           await new Promise((resolve) => setImmediate(resolve));
-          pair.feed(pair.wire.take(), Math.max(size, 700));
+          pair.feed(pair.wire.takeSent(), Math.max(size, 700));
         }
         expect(Buffer.concat(pair.received).equals(bytes)).to.equal(true);
         const echoed: Buffer[] = [];
@@ -141,7 +141,7 @@ describe('StreamSession', function () {
     await Promise.all(pairs.map((pair, i) => pair.shakeHands(1 + 40 * i)));
     for (const [i, pair] of pairs.entries()) pair.client.write(`from ${i}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const inputs = pairs.map((pair) => pair.wire.take());
+    const inputs = pairs.map((pair) => pair.wire.takeSent());
     for (let at = 0; inputs.some((input) => at < input.length); at += 3)
       for (const [i, pair] of pairs.entries()) pair.feed((inputs[i] as Buffer).subarray(at, at + 3));
     expect(pairs.map((pair) => Buffer.concat(pair.received).toString())).to.deep.equal(
@@ -167,7 +167,7 @@ describe('StreamSession', function () {
           pair.client.write('x'.repeat(1000));
         }
         await new Promise((resolve) => setImmediate(resolve));
-        const bytes = pair.wire.take();
+        const bytes = pair.wire.takeSent();
         if (bytes.length > 0) bytes[at % bytes.length] = (bytes[at % bytes.length] as number) ^ value;
         pair.feed(bytes, size);
         if (pair.session.failure !== null) failed++;
@@ -204,7 +204,7 @@ describe('StreamSession', function () {
       const pair = new Pair(context);
       for (let i = 0; i < steps && !pair.isComplete; i++) {
         await new Promise((resolve) => setImmediate(resolve));
-        pair.feed(pair.wire.take(), 60);
+        pair.feed(pair.wire.takeSent(), 60);
       }
       pair.free();
       pair.free();
