@@ -2,10 +2,44 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { descriptorOf, onFault } from '@sluice/base';
 import { nativeProblem, PolledListener, type PolledSocket } from '@sluice/native';
+import { Block } from '../src/memory.ts';
+import { functionsOf, type Functions } from '../src/library.ts';
+import { system } from '../src/sockets/functions.ts';
+
+const tcp = { level: 6, noDelay: 1, keepIdle: 4 };
+const keepAlive = { level: 1, option: 9 };
+const signatures = { getsockopt: ['i', 'i', 'i', 'i', 'p', 'p'] } as const;
+const value = new Block(8).pin();
+
+function setOption(descriptor: number, level: number, name: number, to: number): void {
+  value.bytes.writeInt32LE(to, 0);
+  system().setsockopt(descriptor, level, name, value.at(0, 4), 4);
+}
+
+let getsockopt: Functions<typeof signatures>['getsockopt'] | undefined;
+
+function option(socket: PolledSocket, level: number, name: number): number {
+  value.bytes.writeInt32LE(4, 4);
+  getsockopt ??= functionsOf(signatures).getsockopt;
+  getsockopt(socket.connectionDescriptor, level, name, value.at(0, 4), value.at(4, 4));
+  return value.bytes.readInt32LE(0);
+}
+
+describe('supportsPolledSockets', () => {
+  it('supportsPolledSockets returns false if a C function is missing, and the other bindings still work', async function () {
+    if (process.platform !== 'linux' || nativeProblem() !== null) this.skip();
+    const worker = new Worker(new URL('without-polling.ts', import.meta.url));
+    const [supported] = (await once(worker, 'message')) as [unknown];
+    await worker.terminate();
+    expect(supported).to.deep.equal({ native: true, datagrams: true, files: true, polled: false });
+  });
+});
 
 describe('PolledSocket', () => {
   let server: Server;
@@ -42,9 +76,14 @@ describe('PolledSocket', () => {
     client.on('error', () => undefined);
     clients.push(client);
     await once(client, 'connect');
+    return { client, socket: await socketOf(client) };
+  }
+
+  /** Waits until the client's connection is accepted. */
+  async function socketOf(client: Socket): Promise<PolledSocket> {
     for (;;) {
       const socket = accepted.find(({ remotePort }) => remotePort === client.localPort);
-      if (socket !== undefined) return { client, socket };
+      if (socket !== undefined) return socket;
       await sleep(1);
     }
   }
@@ -72,6 +111,45 @@ describe('PolledSocket', () => {
       expect([socket.remoteAddress, socket.remotePort]).to.deep.equal([host, client.localPort]);
       expect([socket.localAddress, socket.localPort]).to.deep.equal([host, port]);
     }
+  });
+
+  it('PolledSocket shows the IPv6 zone of its addresses as node:net does', async function () {
+    // Connections between two link-local addresses of this machine use its loopback interface.
+    const [name, found] =
+      Object.entries(networkInterfaces())
+        .map(([key, list]) => [key, list?.find(({ address }) => address.startsWith('fe80:'))] as const)
+        .find(([, each]) => each !== undefined) ?? [];
+    if (name === undefined || found === undefined) this.skip();
+    listener.stop();
+    await new Promise((resolve) => server.close(resolve));
+    const host = `${found.address}%${name}`;
+    await listen('::');
+    const { client, socket } = await connected(host);
+    const expected = { localAddress: host, remoteAddress: host };
+    expect(expected).to.deep.equal({ localAddress: client.localAddress, remoteAddress: client.remoteAddress });
+    expect({ localAddress: socket.localAddress, remoteAddress: socket.remoteAddress }).to.deep.equal(expected);
+  });
+
+  it('PolledListener sets the options of connections that were queued before the options of the listening socket were set', async () => {
+    // Without a listener, nothing accepts connections, because libuv was already stopped.
+    listener.stop();
+    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    setOption(fd, tcp.level, tcp.noDelay, 0);
+    const queued = Array.from({ length: 70 }, () => connect({ port, host: '127.0.0.1' }));
+    clients.push(...queued);
+    await Promise.all(queued.map((client) => once(client, 'connect')));
+    listener = new PolledListener(fd, (socket) => accepted.push(socket));
+    listener.keepAlive = 77;
+    const before = await Promise.all(queued.map((client) => socketOf(client)));
+    const { socket: later } = await connected();
+    for (const each of [...before, later]) {
+      expect(option(each, tcp.level, tcp.noDelay)).to.equal(1);
+      expect(option(each, keepAlive.level, keepAlive.option)).to.equal(1);
+      expect(option(each, tcp.level, tcp.keepIdle)).to.equal(77);
+    }
+    listener.keepAlive = 0;
+    const { socket: last } = await connected();
+    expect(option(last, keepAlive.level, keepAlive.option)).to.equal(0);
   });
 
   it('PolledListener supports only TCP sockets', async () => {

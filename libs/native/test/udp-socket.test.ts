@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { DatagramPair, nativeProblem, UdpSocket, type DatagramTaker, type UdpPeer } from '@sluice/native';
+import { DatagramPair, nativeProblem, UdpPeer, UdpSocket, type DatagramTaker } from '@sluice/native';
+import { writeAddress } from '../src/sockets/socket-address.ts';
 
 interface Taken {
   readonly text: string;
@@ -163,6 +164,29 @@ describe('UdpSocket', function () {
       const worker = new Worker(source, { eval: true });
       await once(worker, 'message');
       await worker.terminate();
+    }
+  });
+});
+
+describe('UdpPeer', function () {
+  before(function () {
+    if (nativeProblem() !== null || process.platform !== 'linux') this.skip();
+  });
+
+  it('UdpPeer shows the IPv6 zone as an interface name, or as a number if the interface does not exist', () => {
+    for (const [zone, shown] of [
+      [1, 'lo'],
+      [99_999, '99999'],
+      [0, ''],
+    ] as const) {
+      const bytes = Buffer.alloc(28);
+      const size = writeAddress(bytes, { host: `fe80::1%${zone}`, port: 443, isIPv6: true });
+      const { host, key } = new UdpPeer(bytes, size, null);
+      expect(host).to.equal(shown === '' ? 'fe80::1' : `fe80::1%${shown}`);
+      expect(key).to.equal(`${host}:443`);
+      const copy = Buffer.alloc(28);
+      expect(writeAddress(copy, { host, port: 443, isIPv6: true })).to.equal(size);
+      expect(copy.equals(bytes)).to.equal(true);
     }
   });
 });

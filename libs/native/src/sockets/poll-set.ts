@@ -4,8 +4,8 @@
  */
 import { taskOf } from '@sluice/base';
 import { Block } from '../memory.ts';
-import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
+import { polledSystem } from './polled-functions.ts';
 
 /** Event bits of epoll. */
 export const ready = { readable: 1, writable: 4, failed: 8, hungUp: 16 } as const;
@@ -42,7 +42,7 @@ export class PollSet {
   readonly #watch: LoopWatch;
 
   constructor() {
-    this.descriptor = system().epoll_create1(closeOnExec);
+    this.descriptor = polledSystem().epoll_create1(closeOnExec);
     if (this.descriptor < 0) throw new Error('cannot create an epoll set');
     this.#watch = new LoopWatch(this.descriptor, taskOf('http'), () => this.#turn());
     this.#watch.watch({ readable: true, writable: false });
@@ -81,11 +81,11 @@ export class PollSet {
     const { bytes } = this.#one;
     bytes.writeInt32LE(events, 0);
     bytes.writeInt32LE(slot, dataAt);
-    return system().epoll_ctl(this.descriptor, kind, descriptor, this.#oneAddress);
+    return polledSystem().epoll_ctl(this.descriptor, kind, descriptor, this.#oneAddress);
   }
 
   #turn(): void {
-    const count = system().epoll_wait(this.descriptor, this.#foundAddress, maxEvents, 0);
+    const count = polledSystem().epoll_wait(this.descriptor, this.#foundAddress, maxEvents, 0);
     const step = eventSize / 4;
     const words = this.#words;
     for (let i = 0; i < count; i++) {

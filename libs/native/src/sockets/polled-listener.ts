@@ -8,9 +8,10 @@ import { guarded, taskOf } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { eventLoop } from '../library.ts';
 import { system } from './functions.ts';
+import { polledSystem } from './polled-functions.ts';
 import { connectionSet, listenerSet, ready, type Polled } from './poll-set.ts';
 import { PolledSocket, type AcceptedFrom } from './polled-socket.ts';
-import { addressSize, family, hostText } from './socket-address.ts';
+import { addressSize, family, hostText, ipv6Text } from './socket-address.ts';
 import { setKeepAlive, setNoDelay } from './socket-settings.ts';
 
 const task = taskOf('http');
@@ -48,14 +49,8 @@ function addressPlace(): Block {
 
 function addressOf({ bytes }: Block): Address {
   const isSix = bytes.readUInt16LE(0) === family.ipv6;
-  const host = isSix ? hostText(bytes, 8, 16) : hostText(bytes, 4, 4);
-  const zone = isSix ? bytes.readUInt32LE(24) : 0;
-  const isFour = !host.includes(':');
-  return {
-    host: zone > 0 && !isFour ? `${host}%${zone}` : host,
-    port: bytes.readUInt16BE(2),
-    family: isFour ? 'IPv4' : 'IPv6',
-  };
+  const host = isSix ? ipv6Text(bytes) : hostText(bytes, 4, 4);
+  return { host, port: bytes.readUInt16BE(2), family: host.includes(':') ? 'IPv6' : 'IPv4' };
 }
 
 /** Returns the local address of a socket. */
@@ -73,6 +68,8 @@ export class PolledListener implements Polled {
   /** -1 until the keep-alive time is set, because an inherited socket may have any keep-alive time. */
   #keepAlive = -1;
   #slot: number;
+  /** True if the accept queue may contain connections from before the last change of the options. They have inherited the old options. */
+  #hasOldOptions = true;
   #failures = 0;
   #resume: NodeJS.Timeout | null = null;
 
@@ -108,13 +105,14 @@ export class PolledListener implements Polled {
     if (seconds === this.#keepAlive || this.#slot < 0) return;
     this.#keepAlive = seconds;
     setKeepAlive(this.connectionDescriptor, seconds);
+    this.#hasOldOptions = true;
   }
 
   #stopLibuv(left: number): void {
     setImmediate(
       guarded(task, () => {
         if (this.#slot < 0 || left === 0) return;
-        const { uv_backend_fd, epoll_ctl } = system();
+        const { uv_backend_fd, epoll_ctl } = polledSystem();
         const isRemoved = epoll_ctl(uv_backend_fd(eventLoop()), removal, this.connectionDescriptor, 0n) === 0;
         if (!isRemoved) this.#stopLibuv(left - 1);
       }),
@@ -124,7 +122,7 @@ export class PolledListener implements Polled {
   onReady(): void {
     for (let i = 0; i < maxAccepted && this.#slot >= 0; i++) {
       const block = addressPlace();
-      const descriptor = system().accept4(
+      const descriptor = polledSystem().accept4(
         this.connectionDescriptor,
         block.at(0, addressSize),
         block.at(places.lengthAt, 4),
@@ -132,9 +130,15 @@ export class PolledListener implements Polled {
       );
       if (descriptor < 0) return this.#noted(i > 0);
       const remote = addressOf(block);
+      if (this.#hasOldOptions) this.#setOptions(descriptor);
       this.#accept(new PolledSocket(descriptor, this.#from(descriptor, remote)));
     }
     this.#failures = 0;
+  }
+
+  #setOptions(descriptor: number): void {
+    setNoDelay(descriptor);
+    if (this.#keepAlive >= 0) setKeepAlive(descriptor, this.#keepAlive);
   }
 
   #from(descriptor: number, remote: Address): AcceptedFrom {
@@ -149,8 +153,17 @@ export class PolledListener implements Polled {
     };
   }
 
+  /** True if the accept queue is not empty. A failed call to `accept4` may also have other reasons, such as too many open files. */
+  get #hasQueue(): boolean {
+    const block = addressPlace();
+    block.bytes.writeInt32LE(this.connectionDescriptor, 0);
+    block.bytes.writeInt32LE(ready.readable, 4);
+    return system().poll(block.at(0, 8), 1n, 0) !== 0;
+  }
+
   /** Other threads may accept on the same socket, so a turn without a connection is not a failure by itself. */
   #noted(hasAccepted: boolean): void {
+    if (this.#hasOldOptions) this.#hasOldOptions = this.#hasQueue;
     this.#failures = hasAccepted ? 0 : this.#failures + 1;
     if (this.#failures < maxFailures) return;
     this.#failures = 0;

@@ -13,6 +13,7 @@ import {
 } from '@sluice/base';
 import { addressIn, Block } from '../memory.ts';
 import { system } from './functions.ts';
+import { polledSystem } from './polled-functions.ts';
 import { connectionSet, ready, type Polled } from './poll-set.ts';
 import { setKeepAlive } from './socket-settings.ts';
 
@@ -152,7 +153,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
 
   #receive(events: number): void {
     const { bytes, address } = sharedBuffer();
-    const size = system().read(this.#descriptor, address, readLength);
+    const size = polledSystem().read(this.#descriptor, address, readLength);
     if (size > 0) {
       const { layer } = this;
       const goesOn = layer === null ? this.deliver(bytes, size) : layer.received(bytes, size);
@@ -232,7 +233,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
   #send(bytes: Buffer, from: number): number {
     const size = bytes.length - from;
     const address = size === 0 ? sharedBuffer().address : addressIn(bytes, from, size);
-    return system().write(this.#descriptor, address, BigInt(size));
+    return polledSystem().write(this.#descriptor, address, BigInt(size));
   }
 
   #sendPending(events: number): void {
@@ -267,7 +268,7 @@ export class PolledSocket extends Socket implements LayeredSocket, Polled {
 
   override _final(done: WriteDone): void {
     const finish: WriteDone = (error) => {
-      if (error == null && this.#descriptor >= 0) system().shutdown(this.#descriptor, directionOfWrites);
+      if (error == null && this.#descriptor >= 0) polledSystem().shutdown(this.#descriptor, directionOfWrites);
       done(error);
     };
     if (this.layer === null) finish();

@@ -1,4 +1,7 @@
 /** Converts socket addresses between C (`sockaddr_in`, `sockaddr_in6`) and text form. */
+import { textAt } from '../library.ts';
+import { Block } from '../memory.ts';
+import { system } from './functions.ts';
 import { parseIPv4, parseIPv6, wordAt } from '@sluice/base';
 
 /** Address families on Linux, and sizes of their address structures in bytes. */
@@ -32,9 +35,27 @@ export function writeAddress(
   const zone = host.indexOf('%');
   if (!parseIPv6(host, words, zone < 0 ? host.length : zone)) return 0;
   for (let i = 0; i < 4; i++) bytes.writeUInt32BE(wordAt(words, i), 8 + 4 * i);
-  // Write the zone as a number, as in a received address.
-  if (zone >= 0) bytes.writeUInt32LE(Number(host.slice(zone + 1)) || 0, 24);
+  if (zone >= 0) bytes.writeUInt32LE(zoneNumber(host.slice(zone + 1)), 24);
   return addressSize;
+}
+
+/** Parses an IPv6 zone, which is an interface name or number. Returns 0 if there is no such interface. */
+function zoneNumber(zone: string): number {
+  return /^\d{1,9}$/.test(zone) ? Number(zone) : system().if_nametoindex(zone);
+}
+
+/** Size of an interface name in bytes, including the terminating null. */
+const nameSize = 16;
+let namePlace: Block | null = null;
+
+/** Formats the IPv6 address of an address structure. The zone is the name of the interface, as in `node:net`. */
+export function ipv6Text(bytes: Buffer): string {
+  const host = hostText(bytes, 8, 16);
+  const zone = bytes.readUInt32LE(24);
+  if (zone === 0 || isMapped(bytes, 8)) return host;
+  namePlace ??= new Block(nameSize).pin();
+  const name = system().if_indextoname(zone, namePlace.at(0, nameSize));
+  return `${host}%${name === 0n ? zone : textAt(name)}`;
 }
 
 /** Formats a 4-byte or 16-byte address in network byte order. IPv4-mapped addresses are formatted as IPv4. */
@@ -83,9 +104,7 @@ export class UdpPeer {
     this.size = size;
     this.port = address.readUInt16BE(2);
     const isSix = address.readUInt16LE(0) === family.ipv6;
-    const zone = isSix ? address.readUInt32LE(24) : 0;
-    const host = isSix ? hostText(address, 8, 16) : hostText(address, 4, 4);
-    this.host = zone > 0 ? `${host}%${zone}` : host;
+    this.host = isSix ? ipv6Text(address) : hostText(address, 4, 4);
     this.isIPv4 = !isSix || isMapped(address, 8);
     this.key = `${this.host}:${this.port}`;
     this.local = local === null ? '' : isSix ? hostText(local, 0, 16) : hostText(local, 0, 4);
