@@ -56,6 +56,8 @@ export interface TlsTermination {
   quic(guard: EarlyDataGuard | null): Promise<QuicTermination>;
   /** True if a policy requests client certificates. Determines the default of `strict_sni_host`. */
   readonly authenticatesClients: boolean;
+  /** True if connections use the OpenSSL bindings. Such connections take less CPU time on sockets without libuv handles. */
+  readonly usesBindings: boolean;
 }
 
 /** TLS settings of a server: the ALPN protocols to offer unless a policy specifies them, such as `h2` and `http/1.1`. */

@@ -37,6 +37,8 @@ const task = taskOf('http');
 export class Listener implements Pooled {
   /** Listener wrappers and TLS for new connections; `null` if there are none. Set when a configuration becomes active. */
   chain: SocketChain | null = null;
+  /** True to accept connections without libuv handles, if supported. Set when a configuration becomes active. */
+  polls = false;
   /** Protocols for connections without TLS. If `null`, the server's protocols apply. Set when a configuration becomes active. */
   protocols: readonly string[] | null = null;
   /** Grace period for requests in flight after {@link retire}, in milliseconds. 0 means no limit. */
@@ -145,8 +147,8 @@ export class Listener implements Pooled {
     else this.#host.target = target;
     this.#host.protocols = this.protocols;
     if (isFirst) this.#begin();
-    if (this.chain !== null && !this.#unix && this.#closed === null)
-      this.#polled?.start(this.#servers, target.limits.keepAliveInterval);
+    const polled = this.polls && !this.#unix ? this.#servers : [];
+    if (this.#closed === null) this.#polled?.start(polled, target.limits.keepAliveInterval);
   }
 
   /** Splits requests between the server and a canary; `null` if no canary is running. */
@@ -280,14 +282,13 @@ export class Listener implements Pooled {
 
   #stopListening(): void {
     if (this.#closed !== null) return;
-    const { handedOver } = this.#sockets;
     for (const descriptor of this.#handed) this.#sockets.giveBack(this.key, descriptor);
     this.#handed = [];
     this.#polled?.stop();
     for (const descriptor of [...this.#standIns.keys()]) this.endStandIn(descriptor);
     this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
     for (const server of this.#servers) this.#sockets.closed(server);
-    if (!handedOver) this.#file?.remove();
+    if (!this.#sockets.handedOver) this.#file?.remove();
     this.#file = null;
     this.#onEvent('listener_released');
   }

@@ -22,8 +22,12 @@ export class PolledListeners {
     this.#accept = accept;
   }
 
-  /** Accepts the connections of these servers from now on, if allowed. `keepAlive` is an interval in milliseconds. */
+  /**
+   * Accepts the connections of these servers from now on, if allowed. If the list is empty, libuv accepts the connections of all servers.
+   * `keepAlive` is an interval in milliseconds.
+   */
   start(servers: readonly Server[], keepAlive: number): void {
+    if (servers.length === 0) this.stop('libuv');
     for (const server of servers) {
       const descriptor = (server as ListeningServer)._handle?.fd ?? -1;
       if (!this.#open.has(server) && descriptor >= 0 && directReads.allowed && supportsPolledSockets())
@@ -40,9 +44,9 @@ export class PolledListeners {
     this.#sockets.watch?.polls(listener.sets);
   }
 
-  /** Stops accepting connections without libuv handles. Must be called before the servers close. */
-  stop(): void {
-    for (const listener of this.#open.values()) listener.stop();
+  /** Stops accepting connections without libuv handles. Must be called before the servers close. `next` accepts the next connections. */
+  stop(next: 'libuv' | 'none' = 'none'): void {
+    for (const listener of this.#open.values()) listener.stop(next);
     this.#open.clear();
   }
 }

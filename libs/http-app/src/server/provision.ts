@@ -130,7 +130,9 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     watch?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
       // The HTTP port never uses TLS, regardless of connection policies.
-      listener.chain = isOnPort(address, httpPort) ? plain : secured;
+      const isPlain = isOnPort(address, httpPort);
+      listener.chain = isPlain ? plain : secured;
+      listener.polls = !isPlain && security.termination?.usesBindings === true;
       listener.protocols = own;
       listener.target = server;
     }

@@ -31,6 +31,7 @@ for (const kind of ['direct', 'ordinary', 'polled'] as const) {
       polledSockets.allowed = kind === 'polled';
       listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
       listener.chain = look;
+      listener.polls = true;
       listener.target = new HandlerServer(echo);
       kinds.length = 0;
       // Waits, because libuv keeps accepting connections until the next event loop turns.
@@ -48,6 +49,26 @@ for (const kind of ['direct', 'ordinary', 'polled'] as const) {
       await one.includes('GET 0;');
       one.close();
       expect(kinds).to.deep.equal([kind]);
+    });
+
+    it(`a listener with ${kind} sockets uses sockets with libuv handles while a configuration does not poll`, async () => {
+      const unpolled = kind === 'polled' ? 'direct' : kind;
+      for (const [polls, expected] of [
+        [false, unpolled],
+        [true, kind],
+        [false, unpolled],
+      ] as const) {
+        listener.polls = polls;
+        listener.target = new HandlerServer(echo);
+        for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+        kinds.length = 0;
+        for (let i = 0; i < 3; i++) {
+          const one = client().send(get);
+          await one.includes('GET 0;');
+          one.close();
+        }
+        expect(kinds).to.deep.equal([expected, expected, expected]);
+      }
     });
 
     it(`a listener with ${kind} sockets serves sequential, pipelined and fragmented requests`, async () => {

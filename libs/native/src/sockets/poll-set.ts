@@ -24,7 +24,7 @@ const closeOnExec = 0x80000;
 /** Maximum number of descriptors to process per turn. Limited because ticks and promises run only between turns. */
 const maxEvents = 64;
 /** `struct epoll_event` is packed on x64. */
-const eventSize = process.arch === 'x64' ? 12 : 16;
+export const eventSize: number = process.arch === 'x64' ? 12 : 16;
 const dataAt = eventSize - 8;
 
 export class PollSet {

@@ -9,13 +9,14 @@ import { Block } from '../memory.ts';
 import { eventLoop } from '../library.ts';
 import { system } from './functions.ts';
 import { polledSystem } from './polled-functions.ts';
-import { connectionSet, listenerSet, ready, type Polled } from './poll-set.ts';
+import { connectionSet, eventSize, listenerSet, ready, type Polled } from './poll-set.ts';
 import { PolledSocket, type AcceptedFrom } from './polled-socket.ts';
 import { addressSize, family, hostText, ipv6Text } from './socket-address.ts';
 import { setKeepAlive, setNoDelay } from './socket-settings.ts';
 
 const task = taskOf('http');
 const nonBlockingCloseOnExec = 0x80800;
+const addition = 1;
 const removal = 2;
 /** Maximum number of connections accepted per turn. */
 const maxAccepted = 64;
@@ -58,6 +59,16 @@ function localAddressOf(descriptor: number): Address {
   const block = addressPlace();
   system().getsockname(descriptor, block.at(0, addressSize), block.at(places.lengthAt, 4));
   return addressOf(block);
+}
+
+/** Adds a descriptor to libuv's epoll set, with the same event as libuv does. Fails without effect if the set contains the descriptor. */
+function addToLoop(descriptor: number): void {
+  const { uv_backend_fd, epoll_ctl } = polledSystem();
+  const block = addressPlace();
+  const { bytes } = block;
+  bytes.writeUInt32LE(ready.readable, 0);
+  bytes.writeBigUInt64LE(BigInt(descriptor), eventSize - 8);
+  epoll_ctl(uv_backend_fd(eventLoop()), addition, descriptor, block.at(0, eventSize));
 }
 
 export class PolledListener implements Polled {
@@ -176,11 +187,12 @@ export class PolledListener implements Polled {
     ).unref();
   }
 
-  /** Idempotent. */
-  stop(): void {
+  /** Stops accepting. libuv accepts the next connections, or none. Idempotent. */
+  stop(next: 'libuv' | 'none' = 'none'): void {
     if (this.#slot < 0) return;
     listenerSet().remove(this, this.#slot);
     this.#slot = -1;
+    if (next === 'libuv') addToLoop(this.connectionDescriptor);
     if (this.#resume !== null) clearTimeout(this.#resume);
   }
 }

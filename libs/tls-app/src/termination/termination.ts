@@ -10,11 +10,13 @@ export class Termination implements TlsTermination, HandshakeHost {
   readonly tls: HandshakeTls;
   readonly policies: readonly ConnectionPolicy[];
   readonly authenticatesClients: boolean;
+  readonly usesBindings: boolean;
 
   constructor(tls: HandshakeTls, policies: readonly ConnectionPolicy[]) {
     this.tls = tls;
     this.policies = policies;
     this.authenticatesClients = policies.some(({ client }) => client !== null);
+    this.usesBindings = policies.some(({ native }) => native !== null);
   }
 
   async quic(guard: EarlyDataGuard | null): Promise<QuicTermination> {
