@@ -103,9 +103,12 @@ export class NativeTls implements SocketLayer {
     else this.#sent(done);
   }
 
-  /** Reports whether output of `size` bytes is held until the end of the current read. If false, the output buffer is empty afterwards. */
+  /**
+   * Reports whether output of `size` bytes is held until the end of the current read. If false, the output buffer is empty afterwards. While
+   * earlier output waits for the client, no output is held, because held output counts as sent and would not slow down the writer.
+   */
   #holds(size: number): boolean {
-    if (holder === this && (this.#held += size) <= maxHeld) return true;
+    if (holder === this && this.#waiting === 0 && (this.#held += size) <= maxHeld) return true;
     NativeTls.#sendHeld();
     return false;
   }

@@ -112,6 +112,33 @@ for (const isPolled of [false, true])
       client.destroy();
     });
 
+    // Attack in docs/security.md: TLS clients that send requests and do not read the responses.
+    it('writes of a native TLS connection wait for a client that sends but does not read', async function () {
+      this.timeout(60_000);
+      const { client, server } = await connected();
+      client.pause();
+      const response = randomBytes(15_000);
+      let answered = 0;
+      // Each write is small enough to be held until the end of the read.
+      server.on('data', () => {
+        if (server.writableNeedDrain) return;
+        server.write(response);
+        answered++;
+      });
+      const requests = 4000;
+      for (let i = 0; i < requests && !server.writableNeedDrain; i++) {
+        client.write('x');
+        if (i % 4 === 0) await sleep(1);
+      }
+      expect(answered).to.be.lessThan(requests);
+      expect(server.writableLength).to.be.greaterThan(0).and.lessThan(200_000);
+      const received = collect(client);
+      client.resume();
+      await until(() => received.bytes().length >= answered * response.length);
+      expect(received.bytes().subarray(-response.length).equals(response)).to.equal(true);
+      client.destroy();
+    });
+
     it('native TLS connections receive large uploads correctly, even with pauses', async () => {
       const { client, server } = await connected();
       const received = collect(server);
