@@ -79,6 +79,7 @@ export class QuicTls implements CallingSession {
   /** True once the secret that decrypts the peer's 1-RTT packets is available. */
   #hasReadSecret = false;
   #alerted = false;
+  #failed = false;
   #fault: Error | null = null;
   #released = false;
 
@@ -198,7 +199,8 @@ export class QuicTls implements CallingSession {
   }
 
   receive(atLevel: number, bytes: Buffer): void {
-    if (this.#ssl.freed) return;
+    // After a failure, OpenSSL may still reference bytes that `#keep` would replace.
+    if (this.#ssl.freed || this.#failed) return;
     this.#keep(atLevel, bytes);
     this.#drive();
   }
@@ -233,6 +235,7 @@ export class QuicTls implements CallingSession {
     } finally {
       leave();
     }
+    this.#failed = failure !== null;
     this.#report(failure);
   }
 
