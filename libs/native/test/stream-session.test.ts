@@ -95,7 +95,7 @@ class Pair {
 }
 
 describe('StreamSession', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let context: StreamContext;
   before(function () {
     if (nativeProblem() !== null) this.skip();
