@@ -1,6 +1,6 @@
 /**
  * The nx plugin of this workspace. A package with `tsconfig.lib.json` has the target `build`, which also builds its web page if
- * `src/page/index.html` exists. A package with tests (`*.test.ts` below `test`) has the target `test`. If the tests are slow, `test`
+ * `src/page/index.html` exists, and the target `page`, which builds only the page. A package with tests (`*.test.ts` below `test`) has the target `test`. If the tests are slow, `test`
  * depends on the shards `test-1`, `test-2`, …. A package with trials (`*.trial.ts`) has the target `trial`. A package with long tests
  * (`@long` in the title) has the target `long`. The edges of the project graph are the dependencies and peerDependencies in package.json,
  * which are required at run time. devDependencies are only for tests, so their sources are inputs of `test` and not edges.
@@ -9,10 +9,16 @@ import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
 import { basename, dirname, join } from 'node:path';
 import { needsPackage, readPackages, runtimeDependencies } from '@sluice/workspace';
-import { checks, packageChecks, resultFile } from '@sluice/workspace/checks';
+import { checks, compiled, packageChecks, resultFile } from '@sluice/workspace/checks';
 import { longTestFiles, shardsOf, testFiles } from '@sluice/workspace/shards';
 
 /** @typedef {import('@sluice/workspace').Package} Package */
+
+const makePage = 'node tools/packaging/src/dashboard/main.ts';
+const pageInputs = ['production', '^production', '{workspaceRoot}/tools/packaging/src/dashboard/**/*'];
+
+/** @param {string} workspaceRoot @param {string} root directory of a package, relative to the workspace */
+const hasPage = (workspaceRoot, root) => existsSync(join(workspaceRoot, root, 'src/page/index.html'));
 
 /** Returns the sources that the tests of `from` load in addition to its dependencies. @param {Package} from @param {Package[]} all */
 function testSources(from, all) {
@@ -37,8 +43,14 @@ function testTargets(from, all, workspaceRoot) {
   const root = from.path;
   const name = basename(root);
   // Tests run against sources. Some tests also need the built package, because they run or install it as published.
-  const packaged = needsPackage(from) && { dependsOn: [{ projects: ['packaging'], target: 'package' }] };
-  const built = packaged || (['example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] });
+  const packaged = needsPackage(from);
+  // These tests also run compiled files. All others can run during the compilation.
+  const usesCompiled = packaged || ['example', 'dashboard'].includes(from.layer);
+  const dependsOn = [
+    ...(usesCompiled ? [compiled] : []),
+    ...(packaged ? [{ projects: ['packaging'], target: 'package' }] : []),
+    ...(hasPage(workspaceRoot, root) ? ['page'] : []),
+  ];
   const own = from.manifest.nx?.targets?.test;
   const inputs = [
     ...(own?.inputs ?? ['default', '^production', ...testSources(from, all)]),
@@ -50,7 +62,7 @@ function testTargets(from, all, workspaceRoot) {
   ];
   /** @param {string} options @param {string} results @param {readonly string[]} left files to exclude from the inputs */
   const target = (options, results, left) => ({
-    ...built,
+    ...(dependsOn.length > 0 && { dependsOn }),
     command: `node tools/workspace/mocha.mjs ${root}${options}`,
     cache: own?.cache ?? true,
     inputs: [...inputs, ...left.map((file) => `!{workspaceRoot}/${file}`)],
@@ -73,8 +85,8 @@ function testTargets(from, all, workspaceRoot) {
       target(` --shard ${i + 1}`, `${name}-${i + 1}`, [...others, ...trials]),
     ]);
   });
-  const dependsOn = parts.map(([part]) => ({ target: part, params: /** @type {const} */ ('forward') }));
-  return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn } };
+  const shardTargets = parts.map(([part]) => ({ target: part, params: /** @type {const} */ ('forward') }));
+  return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn: shardTargets } };
 }
 
 /**
@@ -85,7 +97,7 @@ function checkTargets(from, all) {
   /** @param {string} name @param {readonly string[]} inputs @param {string} [path] */
   const target = (name, inputs, path) => ({
     command: `node tools/workspace/check.mjs ${name}${path === undefined ? '' : ` ${path}`}`,
-    cache: true,
+    cache: checks[name]?.cache ?? true,
     inputs: [...inputs, 'sharedGlobals', '{workspaceRoot}/tools/workspace/{check,checks}.mjs'],
     outputs: [`{workspaceRoot}/.test-results/${resultFile(name, path)}`],
   });
@@ -110,15 +122,20 @@ export const createNodes = [
       /** @type {Record<string, import('nx/src/devkit-exports').TargetConfiguration>} */
       const targets = {};
       if (from && existsSync(join(workspaceRoot, root, 'tsconfig.lib.json'))) {
-        const hasPage = existsSync(join(workspaceRoot, root, 'src/page/index.html'));
-        const page = hasPage ? ' && node tools/packaging/src/dashboard/main.ts' : '';
+        const page = hasPage(workspaceRoot, root);
         targets.build = {
-          command: `tsc -b ${root}/tsconfig.lib.json${page}`,
-          ...(hasPage && {
-            inputs: ['production', '^production', '{workspaceRoot}/tools/packaging/src/dashboard/**/*'],
-          }),
+          command: `tsc -b ${root}/tsconfig.lib.json${page ? ` && ${makePage}` : ''}`,
+          ...(page && { inputs: pageInputs }),
           outputs: ['{projectRoot}/dist'],
         };
+        // Only the page, for tests.
+        if (page)
+          targets.page = {
+            command: makePage,
+            cache: true,
+            inputs: pageInputs,
+            outputs: ['{projectRoot}/dist/page'],
+          };
       }
       // Target for `nx release publish`. It applies to the packages that nx.json lists under `release`.
       if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };

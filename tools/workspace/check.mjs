@@ -20,10 +20,10 @@ mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
 // Each thread of the type-aware linter rechecks shared types, and its garbage collector takes a third of the time. Limiting both saves
 //    60 % of the CPU time. For parallelism, nx checks several packages concurrently.
-const lintEnvironment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : {};
+const environment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : { GOGC: '400' };
 const { status, stdout, stderr, error } = spawnSync(command, rest, {
   cwd: workspaceRoot,
-  env: { ...workspaceEnvironment(), ...lintEnvironment },
+  env: { ...workspaceEnvironment(), ...environment },
   encoding: 'utf8',
   maxBuffer: 1 << 26,
   shell: process.platform === 'win32',

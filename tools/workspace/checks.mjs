@@ -1,5 +1,5 @@
 /**
- * Defines the checks of `npm test` other than tests and the type check. They are nx targets, and nx reruns a check only if one of its
+ * Defines the checks of `npm test` other than tests. They are nx targets, and nx reruns a check only if one of its
  * inputs has changed. Each package has the targets in {@link packageChecks}. Checks that need all packages are targets `check-<name>` of
  * the project `workspace`, or of another project. A check prints nothing if it passes. Runs on Node 20 and has no dependencies.
  */
@@ -23,18 +23,25 @@ const proseCache = `node_modules/.cache/textlint-${createHash('sha256').update(t
 const script = (name, ...options) => ['node', ...options, `tools/workspace/${name}.mjs`];
 const fromSources = '--conditions=@sluice/source';
 
+/** Dependency on a build of all packages. */
+export const compiled = { projects: ['workspace'], target: 'check-types' };
+
 /**
  * @typedef {object} Check
  * @property {string} title
  * @property {readonly string[]} command
  * @property {readonly string[]} inputs of the target in nx
  * @property {string} [project] that has the target; default: `workspace`
- * @property {readonly string[]} [dependsOn] targets of its project that nx runs before
+ * @property {readonly (typeof compiled)[]} [dependsOn] targets that nx runs before
+ * @property {boolean} [cache] whether nx reuses the result; default: true
  * @property {boolean} [onlyAll] whether it runs by `npm run test:all` only
  */
 
 /** @type {Readonly<Record<string, Check>>} */
 export const checks = {
+  // Not cached, because its result are the folders `dist`. The compiler itself compiles only what has changed. Tests that use these folders
+  // depend on this check, and all others run next to it.
+  types: { title: 'types', command: ['tsc', '-b', '--checkers', '1'], inputs: code, cache: false },
   format: {
     title: 'format outside packages',
     command: ['oxfmt', '--check', ...folders.map((each) => `!${each}/**`)],
@@ -66,7 +73,7 @@ export const checks = {
     command: ['api-extractor', 'run', '--config', 'libs/module/api-extractor.json'],
     inputs: ['production', '^production', '{projectRoot}/module.api.md'],
     project: 'module',
-    dependsOn: ['build'],
+    dependsOn: [compiled],
   },
   coverage: { title: 'coverage of core packages', command: script('coverage'), inputs: code, onlyAll: true },
 };

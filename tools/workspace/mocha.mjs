@@ -50,9 +50,16 @@ const engine = builtEngine();
 const compileCache = join(workspaceRoot, 'node_modules/.cache/sluice');
 const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
+// The command `mocha` would start a second process, because `.mocharc.json` has options for Node. NODE_OPTIONS contains them.
 const code = await run(
-  'mocha',
-  ['--reporter', join(workspaceRoot, 'tools/workspace/reporter.cjs'), ...files, ...rest],
+  'node',
+  [
+    join(workspaceRoot, 'node_modules/mocha/lib/cli/cli.js'),
+    '--reporter',
+    join(workspaceRoot, 'tools/workspace/reporter.cjs'),
+    ...files,
+    ...rest,
+  ],
   {
     environment: {
       ...environment,

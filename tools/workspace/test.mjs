@@ -1,5 +1,5 @@
 /**
- * `npm test` installs and compiles what is needed, and uses nx to run the checks and tests whose inputs have changed. The last line of
+ * `npm test` installs what is needed, and uses nx to compile, and to run the checks and tests whose inputs have changed. The last line of
  * output is `N passed, N failed`. A check counts as one test. On success, it prints only a summary. The output of nx is in
  * `.test-results/output.log`. Flaky tests are listed before the last line.
  * - `--all` (`npm run test:all`) also runs the files `*.trial.ts`, tests with `@long` in their title, and the coverage of core packages.
@@ -10,7 +10,6 @@ import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { checks, packageChecks, resultFile } from './checks.mjs';
 import { filesToRunAgain, withSecondRun } from './flaky.mjs';
-import { workspaceEnvironment } from './node-path.mjs';
 import { readJson, readPackages, workspaceRoot } from './packages.mjs';
 import { run } from './run.mjs';
 import { install, showProgress } from './setup.mjs';
@@ -73,21 +72,10 @@ function readChecks() {
   });
 }
 
-async function compile() {
-  const end = showProgress('Compiling', 60);
-  let output = '';
-  const code = await run('tsc', ['-b', '--checkers', '1'], {
-    environment: { ...workspaceEnvironment(), GOGC: '400' },
-    output: (text) => void (output += text),
-  });
-  end();
-  return { title: 'types', passed: code === 0, output };
-}
-
 async function test() {
   mkdirSync(folder, { recursive: true });
   rmSync(log, { force: true });
-  const [types, engine] = await Promise.all([compile(), buildEngine()]);
+  const engine = await buildEngine();
   if (engine.path === null) console.log(`skipping tests of the web application firewall: ${engine.reason}`);
   const targets = [
     ...Object.keys(packageChecks),
@@ -102,7 +90,7 @@ async function test() {
       [...results].filter(([name]) => !/-(?:long|trial)$/.test(name)).map(([, { results: each }]) => each),
       readDurations(),
     );
-  const sum = addUp([types, ...readChecks()], [...results.values()]);
+  const sum = addUp(readChecks(), [...results.values()]);
   // Another target failed, such as a build that tests require.
   if (code !== 0 && sum.failed === 0 && sum.flaky === 0) {
     sum.failed += 1;

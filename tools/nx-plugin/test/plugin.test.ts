@@ -47,10 +47,11 @@ describe('nx plugin: inferred targets', () => {
     write('apps/page/tsconfig.lib.json', {});
     write('apps/page/src/page/index.html', {});
     write('apps/page/test/page.test.ts', {});
-    const { build, test } = await targetsOf('apps/page');
+    const { build, page, test } = await targetsOf('apps/page');
     expect(build?.command).to.equal('tsc -b apps/page/tsconfig.lib.json && node tools/packaging/src/dashboard/main.ts');
     expect(build?.inputs).to.include('{workspaceRoot}/tools/packaging/src/dashboard/**/*');
-    expect(test?.dependsOn).to.deep.equal(['build']);
+    expect(page?.command).to.equal('node tools/packaging/src/dashboard/main.ts');
+    expect(test?.dependsOn).to.deep.equal([{ projects: ['workspace'], target: 'check-types' }, 'page']);
   });
 
   it('createNodes infers build and test targets for a package that has both', async () => {
@@ -96,6 +97,7 @@ describe('nx plugin: inferred targets', () => {
     rmSync(join(root, 'tools/workspace'), { recursive: true });
     expect(targets['check-prose']).to.deep.include({ command: 'node tools/workspace/check.mjs prose', cache: true });
     expect(targets['check-prose']?.inputs).to.include('{workspaceRoot}/**/*');
+    expect(targets['check-types']).to.deep.include({ command: 'node tools/workspace/check.mjs types', cache: false });
     expect(targets.lint?.command).to.equal('node tools/workspace/check.mjs lint tools/workspace');
     expect(targets['check-api-report']).to.equal(undefined);
   });
