@@ -20,19 +20,28 @@ export async function playLogs(
 ): Promise<Record<string, LogResponse>> {
   const server = await ServerProcess.start(command, { options, environment: { LOG_TEST: 'from-env' } });
   try {
-    const responses: Record<string, LogResponse> = {};
-    for (const [index, each] of cases.entries()) responses[each.name] = await playCase(server, each, index);
-    return responses;
+    const played: PlayedCase[] = [];
+    for (const [index, each] of cases.entries()) played.push(await playCase(server, each, index));
+    // The last configuration opens no log, so the server closes all files.
+    await server.load({});
+    await untilQuiet(played.flatMap(({ files }) => Object.values(files ?? {})));
+    return Object.fromEntries(played.map(({ name, files }) => [name, files === null ? null : linesOf(files)]));
   } finally {
     await server.stop();
   }
 }
 
+/** A case whose requests were sent. `files` maps logs to their files, and is `null` if the server rejected the configuration. */
+interface PlayedCase {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>> | null;
+}
+
 async function playCase(
   running: ServerProcess,
-  { logs, server, routes, requests }: LogCase,
+  { name: title, logs, server, routes, requests }: LogCase,
   index: number,
-): Promise<LogResponse> {
+): Promise<PlayedCase> {
   const file = (log: string): string => join(running.folder, `${index}-${log}.log`);
   const withFiles = Object.entries(logs).map(([name, log]) => [
     name,
@@ -55,14 +64,14 @@ async function playCase(
       },
     },
   };
-  if ((await running.offer(config)) !== null) return null;
+  if ((await running.offer(config)) !== null) return { name: title, files: null };
   for (const each of requests ?? [{}]) await send(running.port, each);
-  await running.load({});
-  const names = Object.keys(logs);
-  await untilQuiet(names.map(file));
-  return Object.fromEntries(
-    names.map((name) => [name, read(file(name)).split('\n').filter(Boolean).map(comparableLine)]),
-  );
+  return { name: title, files: Object.fromEntries(Object.keys(logs).map((name) => [name, file(name)])) };
+}
+
+function linesOf(files: Readonly<Record<string, string>>): LogResponse {
+  const lines = (path: string) => read(path).split('\n').filter(Boolean).map(comparableLine);
+  return Object.fromEntries(Object.entries(files).map(([name, path]) => [name, lines(path)]));
 }
 
 function send(port: number, what: LogRequest): Promise<void> {
