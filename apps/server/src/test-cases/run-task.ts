@@ -1,6 +1,7 @@
 /** Runs the tests of a task, and summarizes the results. */
 import { glob } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { confine, messageOf, SluiceError } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { parseCases, readCases, type TestFile } from './read-cases.ts';
@@ -20,8 +21,24 @@ interface Group {
   readonly read: () => Promise<readonly TestFile[]>;
 }
 
+/**
+ * Works like {@link runTask} but rejects after the time limit. The limit does not include the start of the thread, because that can take a
+ * long time on a busy machine.
+ */
+export function runTaskInTime(
+  task: TestTask,
+  newRegistry: () => Promise<Registry>,
+  milliseconds: number = testBounds.milliseconds,
+): Promise<TestReport> {
+  const late = sleep(milliseconds, undefined, { ref: false }).then(() => {
+    const problem = `tests: not complete after ${milliseconds / 1000} s`;
+    throw new SluiceError('ERR_TESTS', problem, { status: 504 });
+  });
+  return Promise.race([runTask(task, newRegistry), late]);
+}
+
 /** Runs all tests of a task against the document. Unreadable files are listed in the report. */
-export async function runTask(task: TestTask, newRegistry: () => Promise<Registry>): Promise<TestReport> {
+async function runTask(task: TestTask, newRegistry: () => Promise<Registry>): Promise<TestReport> {
   const startedAt = performance.now();
   const tally = new Tally(task.confined);
   const groups: Group[] = task.required.map(({ policy, files }) => ({ policy, read: () => filesOf(files) }));

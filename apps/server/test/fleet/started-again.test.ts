@@ -25,17 +25,19 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
   this.timeout(120_000);
   let etcd: EtcdServer;
   let member: FleetServer;
-  beforeEach(async function () {
+  let fleets = 0;
+  before(async function () {
     if (!hasEtcd) this.skip();
     etcd = await EtcdServer.start();
-    member = await FleetServer.make('a', `etcd://127.0.0.1:${etcd.port}/test`);
+  });
+  beforeEach(async () => {
+    fleets += 1;
+    member = await FleetServer.make('a', `etcd://127.0.0.1:${etcd.port}/test-${fleets}`);
     await member.run(documentOf([member], 1));
     await until(async () => (await member.ask('PATCH', valuePath, 'saved')).status === 200, 'it has joined');
   });
-  afterEach(async () => {
-    await member?.remove();
-    await etcd?.stop();
-  });
+  afterEach(() => member?.remove());
+  after(() => etcd?.stop());
 
   const state = async (): Promise<State> => (await member.get('fleet')) as State;
 

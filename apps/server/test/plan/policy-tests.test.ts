@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { serve, withRoutes, type AdminTestResponse, type TestServer } from '@sluice/testing';
+import { withRoutes, type AdminTestResponse } from '@sluice/testing';
 import type { Json } from '@sluice/base';
+import { PackagedServer } from '../support/packaged.ts';
 
 const says = (body: string): Json => ({ handler: 'static_response', body });
 const bodyPath = '/apps/http/servers/s/routes/0/handle/0/body';
@@ -19,17 +20,13 @@ const shopCase = (expected: object, more: object = {}): object => ({
 describe('admin.policies with required tests', function () {
   this.timeout(60_000);
   let folder: string;
-  let server: TestServer;
+  let server: PackagedServer;
 
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
   const start = async (tests: readonly string[], more: object = {}): Promise<void> => {
     const policy = { name: 'shop', paths: ['/apps/http'], tests: tests.map((name) => join(folder, name)) };
-    const document = withRoutes([{ handle: [says('open')] }]) as object;
-    server = await serve(
-      { ...document, admin: { policies: [{ ...policy, ...more }] } },
-      { register: [], standard: true },
-    );
+    await server.load([{ handle: [says('open')] }], { policies: [{ ...policy, ...more }] });
   };
   const patch = (body: string, query = '', headers: Record<string, string> = {}): Promise<AdminTestResponse> =>
     server.admin(`/config${bodyPath}${query}`, { method: 'PATCH', json: body, headers });
@@ -41,11 +38,16 @@ describe('admin.policies with required tests', function () {
   const served = async (): Promise<string> => (await server.request('/')).text;
   const errorOf = ({ text }: AdminTestResponse): string => (JSON.parse(text) as { error: string }).error;
 
+  before(async () => {
+    server = await PackagedServer.start();
+  });
+  after(() => server.close());
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-policy-'));
   });
   afterEach(async () => {
-    await server.close();
+    // Removes the policies, which would reject the configuration of the next test.
+    await server.admin('/config/admin/policies', { method: 'DELETE', headers: { 'Sluice-Override': 'next test' } });
     rmSync(folder, { recursive: true });
   });
 
@@ -64,7 +66,7 @@ describe('admin.policies with required tests', function () {
   it('changes through POST /load, approvals and rollouts must also pass the required tests', async () => {
     write('shop.json5', { cases: [shopCase({ body: 'open' })] });
     await start(['shop.json5']);
-    const document = server.reconciler.document as Record<string, Json>;
+    const document = await server.document();
     const closed = { ...document, ...(withRoutes([{ handle: [says('closed')] }]) as object) };
     const answers = [
       await server.admin('/load', { method: 'POST', json: closed }),
@@ -93,11 +95,11 @@ describe('admin.policies with required tests', function () {
     await start(['*.sluice-test.json5']);
     const made = await propose('closed');
     expect(made.status, made.text).to.equal(201);
-    const { report } = JSON.parse(made.text) as { report: { tests: Record<string, unknown> } };
+    const { id, report } = JSON.parse(made.text) as { id: number; report: { tests: Record<string, unknown> } };
     expect(report.tests).to.deep.include({ files: 1, cases: 3, passed: 1, failed: 1, skipped: 1, error: null });
-    const { text } = await server.admin('/proposals/1/report?format=html');
+    const { text } = await server.admin(`/proposals/${id}/report?format=html`);
     expect(text).to.include('3 required tests: 1 passed, 1 failed, 1 skipped').and.to.include('the shop is open');
-    const { text: jws } = await server.admin('/proposals/1/report');
+    const { text: jws } = await server.admin(`/proposals/${id}/report`);
     const payload = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()) as {
       effects: { tests: { failures: { name: string }[] } };
     };
@@ -122,7 +124,7 @@ describe('admin.policies with required tests', function () {
       expect(await served()).to.equal('open');
     });
 
-  it('a required test that takes too long rejects the change, without delaying requests or admin API reads', async () => {
+  it('a required test that takes too long rejects the change, without delaying requests or admin API reads @long', async () => {
     const upstreams = { '*': { delay: '29s' } };
     write('slow.json5', { upstreams, cases: [shopCase({ status: 200 })] });
     await start(['slow.json5']);

@@ -39,7 +39,7 @@ describe('admin API route /traces', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let server: TestServer;
-  beforeEach(async () => {
+  before(async () => {
     sandbox = new Sandbox();
     const inner = { match: [{ path: ['/in/x'] }], handle: [{ handler: 'static_response', body: 'inner' }] };
     const passing = { handle: [{ handler: 'vars', a: '1' }] };
@@ -54,7 +54,8 @@ describe('admin API route /traces', function () {
     ];
     server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
   });
-  afterEach(() => sandbox.remove());
+  afterEach(() => server.admin('/traces', { method: 'DELETE' }));
+  after(() => sandbox.remove());
 
   async function record(match: object): Promise<string> {
     const { status, text } = await server.admin('/traces', { method: 'POST', body: match });
@@ -176,6 +177,7 @@ describe('admin API route /traces', function () {
     expect((await server.admin(`/traces?id=${id}`, { method: 'DELETE' })).text).to.equal('{"ended":1}\n');
     await server.http('/new');
     expect(await recorded()).to.deep.equal({ recordings: [], traces: [] });
+    expect((await server.admin('/config/apps/http/servers/s/routes/0', { method: 'DELETE' })).status).to.equal(200);
   });
 
   it('traces are streamed as events while they are recorded', async () => {

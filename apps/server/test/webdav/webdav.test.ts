@@ -1,7 +1,7 @@
 /** Tests the `webdav` handler with several worker threads, and with WebDAV tools if they are installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Sandbox, until } from '../support/sandbox.ts';
@@ -27,14 +27,21 @@ describe('webdav with several workers', function () {
   let sandbox: Sandbox;
   let server: TestServer;
   let root: string;
-  beforeEach(async () => {
+  before(async () => {
     sandbox = new Sandbox();
     root = sandbox.path('files');
     mkdirSync(root);
+    await start();
+  });
+  afterEach(() => {
+    for (const name of readdirSync(root)) rmSync(`${root}/${name}`, { recursive: true });
+  });
+  after(() => sandbox.remove());
+
+  async function start(): Promise<void> {
     const route = { handle: [{ handler: 'webdav', root }] };
     server = await TestServer.run(sandbox, [route], ['--workers', '3']);
-  });
-  afterEach(() => sandbox.remove());
+  }
 
   const put = (path: string, text: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
     server.http(path, { method: 'PUT', text, headers });
@@ -93,7 +100,10 @@ describe('webdav with several workers', function () {
     const path = '/config/apps/http/servers/s/routes/0/handle/0/max_entries';
     expect((await server.admin(path, { method: 'PUT', body: 100 })).status).to.equal(200);
     expect(await statuses()).to.deep.equal([423]);
-    expect(await statuses({ If: `(${String(locked.headers['lock-token'])})` })).to.deep.equal([204]);
+    const token = String(locked.headers['lock-token']);
+    expect(await statuses({ If: `(${token})` })).to.deep.equal([204]);
+    expect((await server.http('/x', { method: 'UNLOCK', headers: { 'Lock-Token': token } })).status).to.equal(204);
+    expect(await statuses()).to.deep.equal([204]);
   });
 
   it('if many concurrent requests to all workers create the same file with If-None-Match or obtain the same lock, webdav accepts only one', async () => {
@@ -126,6 +136,7 @@ describe('webdav with several workers', function () {
     await server.stop('SIGKILL');
     socket.destroy();
     expect(readFileSync(`${root}/x`, 'utf8')).to.equal('old');
+    await start();
   });
 
   it('webdav readers see either the old or the new content of a file while it is replaced', async () => {
