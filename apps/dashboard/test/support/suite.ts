@@ -1,10 +1,17 @@
-/** A browser test suite with one browser and one server for all tests, and a shared page. */
+/** A browser test suite with one server for all tests, and a shared page. All suites of a process share a browser. */
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { freePort } from '@sluice/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { browserFile, openPage, showView, startBrowser, type PageOptions, type WatchedPage } from './browser.ts';
 import { startServer, type DashboardServer } from './server.ts';
+
+/**
+ * Browser of all suites. It starts when the first test file is loaded, so that it is among the resources that exist before the first suite
+ * (`root-hooks.ts`).
+ */
+const sharedBrowser = browserFile === null ? null : await startBrowser();
+after(() => sharedBrowser?.close());
 
 type SuitePageOptions = Omit<PageOptions, 'origin'>;
 
@@ -32,7 +39,7 @@ export function testInBrowser(plan: SuitePlan): BrowserSuite {
 class BrowserSuite {
   readonly #plan: SuitePlan;
   readonly #cleanups: (() => void)[] = [];
-  #browser: Browser | null = null;
+  readonly #contexts: BrowserContext[] = [];
   #server: DashboardServer | null = null;
   #opened: WatchedPage | null = null;
   #port = 0;
@@ -43,7 +50,6 @@ class BrowserSuite {
 
   async start(): Promise<void> {
     const { document, page } = this.#plan;
-    this.#browser = await startBrowser();
     this.#port = await freePort();
     this.#server = await startServer(typeof document === 'function' ? await document(this.#port) : document);
     if (page === undefined) return;
@@ -53,14 +59,14 @@ class BrowserSuite {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close();
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
     await this.#server?.close();
     this.expectNoFaults();
   }
 
   get browser(): Browser {
-    return there(this.#browser);
+    return there(sharedBrowser);
   }
 
   get server(): DashboardServer {
@@ -77,9 +83,11 @@ class BrowserSuite {
     return there(this.#opened).page;
   }
 
-  /** Opens an additional blank page. */
-  open(options: SuitePageOptions = {}): Promise<WatchedPage> {
-    return openPage(this.browser, { origin: this.server.origin, ...options });
+  /** Opens an additional blank page, which is closed at the end of the suite. */
+  async open(options: SuitePageOptions = {}): Promise<WatchedPage> {
+    const opened = await openPage(this.browser, { origin: this.server.origin, ...options });
+    this.#contexts.push(opened.context);
+    return opened;
   }
 
   /** Opens a view in the shared page. */

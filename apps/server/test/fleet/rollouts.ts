@@ -121,7 +121,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     const before = (await server(0).get('fleet')) as { revision: number };
     await withTraffic(async () => {
       const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
-      expect((await begin(1, `${handler}?rollout=canary:1,all;hold=10s`, broken)).status).to.equal(202);
+      expect((await begin(1, `${handler}?rollout=canary:1,all;hold=2s`, broken)).status).to.equal(202);
       const { why, seen } = await ends('taken_back');
       expect(why).to.match(
         /^100\.0 % of the requests to changed routes failed with 5xx responses from this server, compared to 0\.0 %/,
@@ -169,12 +169,16 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
     const longest = 150_000;
     const load = { goesOn: true };
-    const asking = servers.map(async ({ httpPort }) => {
-      for (; load.goesOn; await sleep(2)) await statusOf(httpPort);
-    });
+    expect((await begin(2, `${valuePath}?rollout=${plan}`, 'stepped')).status).to.equal(202);
+    await until(async () => (await rollout()).members.length === 1, 'one member has it');
+    const [canary] = (await rollout()).members;
+    // Each step needs 300 requests to the first member, both with and without the change. The other members need fewer.
+    const asking = servers.flatMap(({ name, httpPort }) =>
+      Array.from({ length: name === canary ? 4 : 1 }, async () => {
+        for (; load.goesOn; await sleep(name === canary ? 1 : 10)) await statusOf(httpPort);
+      }),
+    );
     try {
-      expect((await begin(2, `${valuePath}?rollout=${plan}`, 'stepped')).status).to.equal(202);
-      // Each stage needs 300 requests both with and without the change.
       await ends('promoted', longest);
       await until(async () => (await served()).every((text) => text === 'stepped'), 'all have it');
     } finally {

@@ -25,7 +25,7 @@ interface SuiteOptions<S extends StoreServer> {
 async function runAll({ servers }: Pick<FleetSuite<StoreServer>, 'servers'>, routes: number): Promise<void> {
   const [first, ...others] = servers;
   await first?.run(documentOf(servers, routes));
-  for (const other of others) await other.run();
+  await Promise.all(others.map((other) => other.run()));
 }
 
 /** Registers a suite. If the store is not installed, the suite is skipped with a message. */
@@ -51,7 +51,7 @@ export function describeFleet<S extends StoreServer>(
       await start(suite);
     });
     after(async () => {
-      for (const server of servers) await server.remove();
+      await Promise.all(servers.map((server) => server.remove()));
       await store?.stop();
     });
     tests(suite);
