@@ -174,8 +174,8 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     const [canary] = (await rollout()).members;
     // Each step needs 300 requests to the first member, both with and without the change. The other members need fewer.
     const asking = servers.flatMap(({ name, httpPort }) =>
-      Array.from({ length: name === canary ? 4 : 1 }, async () => {
-        for (; load.goesOn; await sleep(name === canary ? 1 : 10)) await statusOf(httpPort);
+      Array.from({ length: name === canary ? 2 : 1 }, async () => {
+        for (; load.goesOn; await sleep(name === canary ? 3 : 10)) await statusOf(httpPort);
       }),
     );
     try {
