@@ -7,13 +7,14 @@ import type { Sides } from '../../src/steps/state.ts';
 
 const nothing = { changed: true, operations: [], report: null, unconfirmed: null, unsaved: null };
 
-/** Creates a rollout. The test controls its requests and its time. */
+/** Creates a rollout whose stages take a tenth of the time in the plan. The test controls its requests. */
 function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async () => 7) {
   const calls: string[] = [];
   const phases: string[] = [];
   let canary: Canary | null = null;
   let sides: Sides = { new: noTraffic, old: noTraffic };
   let lost = 0;
+  const parsed = parsePlan(plan);
   const rollout = new StepRollout({
     reconciler: {
       startCanary: async (started) => {
@@ -23,7 +24,15 @@ function setUp(plan = '1%,10%,all;hold=1s', make: () => Promise<number> = async 
       shareCanary: async (_id, share) => void calls.push(`share ${share}`),
       endCanary: async () => void calls.push('end'),
     },
-    change: { id: 'r', plan: parsePlan(plan), origin: 'test', by: 'ada', when: 0, base: 1, patch: [] },
+    change: {
+      id: 'r',
+      plan: { ...parsed, hold: parsed.hold / 10 },
+      origin: 'test',
+      by: 'ada',
+      when: 0,
+      base: 1,
+      patch: [],
+    },
     edit: (document) => document,
     make: async () => ({ result: nothing, revision: await make() }),
     reader: { read: () => ({ ...sides, cells: [] }), lost: () => lost },

@@ -22,6 +22,12 @@ export interface Loop {
 /** Maximum number of steps to follow. For comparison, browsers stop after 20 redirects. */
 const maxSteps = 24;
 
+/**
+ * Length of a URI, and number of steps, after which growth is certain. A relative redirect can double the length in each step, so it would
+ * reach megabytes within {@link maxSteps}.
+ */
+const growth = { length: 8192, steps: 8 } as const;
+
 /** Follows a request from its first server. `next` returns the destination of an outcome, or `null` if the destination is uncertain. */
 export function loopFrom(
   start: Visit,
@@ -32,7 +38,7 @@ export function loopFrom(
   const seen = new Map<string, number>();
   const steps: Pick<Step, 'handler' | 'visit'>[] = [];
   let [visit, at] = [start, server];
-  while (steps.length < maxSteps) {
+  while (steps.length < maxSteps && !(steps.length >= growth.steps && visit.path.length > growth.length)) {
     const key = keyOf(visit);
     const first = seen.get(key);
     if (first !== undefined) return loopOf(steps.slice(first), false);
