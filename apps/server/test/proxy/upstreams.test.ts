@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
-import { TestServer, type TestResponse } from '../support/server.ts';
+import { config, TestServer, type TestResponse } from '../support/server.ts';
 
 /** An upstream that responds only when the test triggers it. */
 interface HoldingUpstream {
@@ -33,22 +33,29 @@ interface Entry {
 describe('upstreams with two workers', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
+  let shared: TestServer;
   let upstream: HoldingUpstream;
 
-  beforeEach(async () => {
+  before(async () => {
     sandbox = new Sandbox();
+    shared = await TestServer.run(sandbox, [], ['--workers', '2']);
+  });
+  beforeEach(async () => {
     upstream = await holdingUpstream();
   });
 
-  afterEach(async () => {
-    await sandbox.remove();
+  afterEach(() => {
     upstream.server.closeAllConnections();
     upstream.server.close();
   });
+  after(() => sandbox.remove());
 
-  function start(options: object): Promise<TestServer> {
-    const proxy = { handler: 'reverse_proxy', ...options };
-    return TestServer.run(sandbox, [{ handle: [proxy] }], ['--workers', '2']);
+  /** Loads a configuration with one proxy into the server of all tests. */
+  async function start(options: object): Promise<TestServer> {
+    const body = config(shared.adminPort, shared.httpPort, [{ handle: [{ handler: 'reverse_proxy', ...options }] }]);
+    const { status, text } = await shared.admin('/load', { method: 'POST', body });
+    expect(status, text).to.equal(200);
+    return shared;
   }
 
   async function entries(server: TestServer): Promise<Entry[]> {
@@ -73,7 +80,6 @@ describe('upstreams with two workers', function () {
     upstream.respond(200);
     await Promise.all(responses);
     expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 0, fails: 0 }]);
-    await server.stop();
   });
 
   it('upstream failures are counted across workers, survive a configuration change, and expire', async () => {
@@ -89,7 +95,6 @@ describe('upstreams with two workers', function () {
     expect((await server.admin(path, { method: 'POST', body: route })).status).to.equal(200);
     expect((await entries(server))[0]).to.include({ fails: 24 });
     await until(async () => (await entries(server))[0]?.fails === 0, 'the end of fail_duration');
-    await server.stop();
   });
 
   it('the upstream state includes failures of both workers', async () => {
@@ -111,7 +116,6 @@ describe('upstreams with two workers', function () {
       body: { url: `http://127.0.0.1:${server.httpPort}/` },
     });
     expect(explained.text).to.include('"state":"degraded"');
-    await server.stop();
   });
 
   it('GET /reverse_proxy/upstreams lists upstreams that workers have discovered, and these upstreams can be drained', async () => {
@@ -131,7 +135,6 @@ describe('upstreams with two workers', function () {
     await Promise.all(responses);
     const refused = await Promise.all(requests(server, 12));
     expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([503]));
-    await server.stop();
   });
 
   it('draining an upstream applies to all workers', async () => {
@@ -145,7 +148,6 @@ describe('upstreams with two workers', function () {
     expect(upstream.held).to.have.lengthOf(0);
     expect((await server.admin(path)).status).to.equal(405);
     expect((await server.admin('/reverse_proxy/upstreams/none/drain', { method: 'POST' })).status).to.equal(404);
-    await server.stop();
     other.server.closeAllConnections();
     other.server.close();
   });
@@ -180,7 +182,6 @@ describe('upstreams with two workers', function () {
     expect(server.log.filter(({ msg }) => msg === 'upstream is ejected')).to.have.length(1);
     for (let i = 0; i < 10; i++) await server.http('/');
     expect(failing.count).to.be.greaterThan(3);
-    await server.stop();
     other.closeAllConnections();
     other.close();
   });

@@ -155,6 +155,17 @@ describe('admin API route /stats', function () {
     expect(listeners).to.have.nested.property('[0].limits.read_header_timeout', 60_000);
     expect(listeners).to.have.nested.property('[0].listen[0]').that.contains(String(server.httpPort));
   });
+});
+
+describe('admin API route /stats: parameters and state', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+  before(async () => {
+    sandbox = new Sandbox();
+    server = await TestServer.run(sandbox, [says('well')]);
+  });
+  after(() => sandbox.remove());
 
   it('GET /stats records no history while the dashboard is disabled', async () => {
     const admin = JSON.parse((await server.admin('/config/admin')).text) as object;
