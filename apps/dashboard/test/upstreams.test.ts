@@ -44,7 +44,7 @@ describe('dashboard with many proxies of an upstream', function () {
     expect(await list.getByRole('listitem').count()).to.equal(20);
     await page.getByText(`1–20 of ${proxies}`).waitFor();
     await page
-      .getByRole('navigation', { name: `Pages of the list of proxies that use ${dial}` })
+      .getByRole('navigation', { name: `Pages of proxies that use ${dial}` })
       .getByText('Next')
       .click();
     await list.getByRole('link', { name: 'demo › /40 › handle[0]' }).waitFor();
