@@ -55,7 +55,9 @@ describe('dashboard tasks of an operator', function () {
 
   /** Registers a test for each user task. Each test starts at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
-    it(`an operator can add a site ${name}`, async () => {
+    // `keyboard.test.ts` always tests these tasks with the keyboard.
+    const long = name === 'by keyboard' ? ' @long' : '';
+    it(`an operator can add a site ${name}${long}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
       await go(press, 'Sites');
       await press(button('Add a site'));
@@ -74,7 +76,7 @@ describe('dashboard tasks of an operator', function () {
       expect(await send(suite.port, host, '/')).to.equal(200);
     });
 
-    it(`an operator can drain an upstream ${name}`, async () => {
+    it(`an operator can drain an upstream ${name}${long}`, async () => {
       await go(press, 'Upstreams');
       const row = page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
       await press(row.getByRole('button', { name: 'Drain', exact: true }));
@@ -86,7 +88,7 @@ describe('dashboard tasks of an operator', function () {
       await row.getByRole('button', { name: 'Drain', exact: true }).waitFor();
     });
 
-    it(`an operator can find out why a request got a 404 ${name}`, async () => {
+    it(`an operator can find out why a request got a 404 ${name}${long}`, async () => {
       await go(press, 'Traffic');
       await press(page.getByRole('tab', { name: 'Explain' }));
       await type(page.getByLabel('URL', { exact: true }), 'http://unknown.example.com/cart');

@@ -8,23 +8,31 @@ import { Sandbox } from '../support/sandbox.ts';
 import { config, says, send, TestServer } from '../support/server.ts';
 
 const drip = fileURLToPath(new URL('../fixtures/drip', import.meta.url));
-const lines = 60;
-
 function at(path: string, handler: object): object {
   return { match: [{ path: [path] }], handle: [handler] };
 }
 
 const routes = [
   at('/kept', { handler: 'static_response', body: 'kept' }),
-  at('/drip', { handler: 'drip', count: lines, pause_ms: 100 }),
+  at('/drip', { handler: 'drip', count: 60, pause_ms: 100 }),
   at('/changed', { handler: 'static_response', body: 'first' }),
+  at('/short-drip', { handler: 'drip', count: 15, pause_ms: 100 }),
   says('else'),
 ];
 
+/** Amount of traffic, and the path and number of lines of the slow responses. */
+interface Plan {
+  readonly connections: number;
+  readonly responses: number;
+  readonly changes: number;
+  readonly path: string;
+  readonly lines: number;
+}
+
 /** Returns the text of a slow response, and the longest pause in milliseconds. */
-function stream(port: number): Promise<{ text: string; gap: number }> {
+function stream(port: number, path: string): Promise<{ text: string; gap: number }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path: '/drip', agent: false }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       let [text, gap, last] = ['', 0, performance.now()];
       response.setEncoding('utf8').on('data', (chunk: string) => {
         gap = Math.max(gap, performance.now() - last);
@@ -44,13 +52,22 @@ describe('server during configuration changes', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('200 changes to other routes interrupt none of 500 keep-alive connections and 200 slow responses', async function () {
+  it('40 changes to other routes interrupt none of 100 keep-alive connections and 40 slow responses', async function () {
     this.timeout(60_000);
+    await changeDuring({ connections: 100, responses: 40, changes: 40, path: '/short-drip', lines: 15 });
+  });
+
+  it('200 changes to other routes interrupt none of 500 keep-alive connections and 200 slow responses @long', async function () {
+    this.timeout(60_000);
+    await changeDuring({ connections: 500, responses: 200, changes: 200, path: '/drip', lines: 60 });
+  });
+
+  async function changeDuring({ connections, responses, changes, path, lines }: Plan): Promise<void> {
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
-    const agents = Array.from({ length: 500 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const sockets = new Set<number>();
     const visit = async (): Promise<void> => {
-      for (const part of [agents.slice(0, 250), agents.slice(250)]) {
+      for (const part of [agents.slice(0, connections / 2), agents.slice(connections / 2)]) {
         await Promise.all(
           part.map(async (agent) => {
             expect((await server.http('/kept', { agent })).text).to.equal('kept');
@@ -61,9 +78,9 @@ describe('server during configuration changes', () => {
       }
     };
     await visit();
-    const streams = Array.from({ length: 200 }, () => stream(server.httpPort));
+    const streams = Array.from({ length: responses }, () => stream(server.httpPort, path));
     const list = '/config/apps/http/servers/s/routes';
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < changes; i++) {
       const kind = i % 4;
       const response =
         kind === 0
@@ -84,10 +101,10 @@ describe('server during configuration changes', () => {
       expect(text).to.equal(expected);
       expect(gap).to.be.below(2000);
     }
-    expect(sockets.size).to.equal(500);
+    expect(sockets.size).to.equal(connections);
     for (const agent of agents) agent.destroy();
     expect(await server.stop()).to.include({ code: 0 });
-  });
+  }
 
   it('after a failed load, the server keeps the previous configuration and releases all resources of the new one', async () => {
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);

@@ -165,7 +165,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     for (const each of servers) expect(await statusOf(each.httpPort)).to.equal(200);
   });
 
-  it('a good change passes all steps on the first fleet member before it reaches the other members', async () => {
+  it('a good change passes all steps on the first fleet member before it reaches the other members @long', async () => {
     const plan = encodeURIComponent('canary:1,all;first=30%,60%;hold=1s;by=connection');
     const longest = 150_000;
     const load = { goesOn: true };
