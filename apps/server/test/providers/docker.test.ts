@@ -180,6 +180,8 @@ describe('sluice.providers.docker', function () {
     staysOpen(100));
 
   async function staysOpen(times: number): Promise<void> {
+    engine.start('shop', site('shop.test'));
+    await serves('shop.test', 'upstream for shop.test');
     const socket = await upgraded(httpPort, 'shop.test');
     let closed = false;
     socket.on('close', () => (closed = true));
