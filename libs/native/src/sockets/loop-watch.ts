@@ -2,9 +2,13 @@
  * Watches the readiness of a file descriptor in the thread's event loop, through `uv_poll`. When a worker thread terminates, a handle in
  * its loop that Node didn't create aborts the process. The handle therefore lives in C memory that outlives the thread. It is also marked
  * as internal, like libuv's own handles. A loop can be closed while it contains internal handles.
+ *
+ * libuv also calls back while Node frees the thread, when a JavaScript callback would abort the process. The callback is therefore
+ * `uv_handle_set_data(handle, status)`, which only overwrites a word of the handle. An immediate reads this word in every turn of the loop,
+ * after libuv's callbacks. The immediate is unreferenced, so that it does not keep the loop from waiting.
  */
 import { guarded, type Guarded } from '@sluice/base';
-import { bytesAt, callbackOf, eventLoop } from '../library.ts';
+import { bytesAt, eventLoop, symbolAddress } from '../library.ts';
 import { system } from './functions.ts';
 
 /** Upper bound for the size of a libuv handle, in bytes. */
@@ -12,6 +16,8 @@ const handleSize = 512;
 /** Offset of `uv_handle_t.flags` on 64-bit systems, and two flag bits. */
 const flagsAt = 88;
 const flag = { ref: 0x08, internal: 0x10 } as const;
+/** Value of `uv_handle_t.data` until libuv's callback writes the status there. A status is 0 or negative. */
+const waiting = 1;
 /** Event bits for `uv_poll_start`. */
 const event = { readable: 1, writable: 2 } as const;
 
@@ -19,9 +25,9 @@ const event = { readable: 1, writable: 2 } as const;
 export class LoopWatch {
   readonly #handle: bigint;
   readonly #memory: Buffer;
+  readonly #data: Int32Array;
   readonly #ready: () => void;
   #events = 0;
-  #scheduled = false;
   #closed = false;
 
   /** Calls `ready` in a separate event loop turn. Promises and ticks run afterwards. Passes exceptions to `owner.fault`. */
@@ -30,6 +36,8 @@ export class LoopWatch {
     this.#handle = calloc(1n, BigInt(handleSize));
     if (this.#handle === 0n) throw new Error('cannot allocate a libuv handle');
     this.#memory = bytesAt(this.#handle, handleSize);
+    this.#data = new Int32Array(this.#memory.buffer, this.#memory.byteOffset, 1);
+    this.#data[0] = waiting;
     if (uv_poll_init(eventLoop(), this.#handle, descriptor) !== 0) {
       free(this.#handle);
       throw new Error('libuv cannot watch the socket');
@@ -42,12 +50,9 @@ export class LoopWatch {
       throw new Error('unsupported libuv version: the handle layout differs');
     }
     this.#flags |= flag.internal;
-    const turn = guarded(owner, ready);
-    this.#ready = () => {
-      this.#scheduled = false;
-      if (!this.#closed) turn();
-    };
-    watches.set(this.#handle, this);
+    this.#ready = guarded(owner, ready);
+    watches.add(this);
+    if (!isChecking) checkInEveryTurn();
   }
 
   get #flags(): number {
@@ -67,17 +72,17 @@ export class LoopWatch {
     else system().uv_poll_start(this.#handle, events, readyCallback());
   }
 
-  /** Schedules the callback. libuv calls this method in a phase in which neither ticks nor promises would run. */
-  schedule(): void {
-    if (this.#scheduled || this.#closed) return;
-    this.#scheduled = true;
-    setImmediate(this.#ready);
+  /** Runs the callback if libuv found the descriptor ready. */
+  check(): void {
+    if (this.#data[0] === waiting) return;
+    this.#data[0] = waiting;
+    this.#ready();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    watches.delete(this.#handle);
+    watches.delete(this);
     this.#release(flag.internal);
   }
 
@@ -90,15 +95,19 @@ export class LoopWatch {
   }
 }
 
-const watches = new Map<bigint, LoopWatch>();
+const watches = new Set<LoopWatch>();
+let isChecking = false;
 let callback = 0n;
 
-/** Returns the callback shared by all handles of a thread. */
 function readyCallback(): bigint {
-  if (callback === 0n)
-    callback = callbackOf(['v', 'p', 'i', 'i'], (handle) => watches.get(handle)?.schedule(), {
-      failure: undefined,
-      report: () => undefined,
-    });
+  if (callback === 0n) callback = symbolAddress('uv_handle_set_data');
   return callback;
+}
+
+/** Checks the watches of this thread in every turn of the event loop, until all are closed. */
+function checkInEveryTurn(): void {
+  isChecking = watches.size > 0;
+  if (!isChecking) return;
+  setImmediate(checkInEveryTurn).unref();
+  for (const watch of watches) watch.check();
 }
