@@ -88,9 +88,9 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     return resetCodes;
   }
 
-  /** Number of written bytes that have not been sent yet. */
+  /** Number of written bytes that have not been sent yet. 0 if the stream is closed, because they will not be sent. */
   get queued(): number {
-    return this.quic.unsent;
+    return this.closed ? 0 : this.quic.unsent;
   }
 
   // User interface

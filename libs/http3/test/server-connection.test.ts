@@ -154,6 +154,20 @@ describe('Http3ServerConnection', () => {
     expect(conversation.server.streams.size).to.equal(0);
   });
 
+  it('Http3Stream.queued is 0 as soon as the stream closes, even if the client abandons a response', () => {
+    const { stream } = conversation.raw(frameBytes(frameType.headers, conversation.section(get)));
+    conversation.run();
+    const response = conversation.requests[0]!.stream;
+    let left = -1;
+    response.owner = { ...response.owner!, onClose: () => (left = response.queued) };
+    response.respond([':status', '200'], false);
+    response.write(Buffer.alloc(8 * 1024 * 1024));
+    expect(response.queued).to.be.above(0);
+    stream.stopSending(h3Error.requestCancelled);
+    conversation.run();
+    expect(left).to.equal(0);
+  });
+
   const malformed: Record<string, readonly string[]> = {
     'no :path': [':method', 'GET', ':scheme', 'https', ':authority', 'a'],
     'an uppercase field name': [...get, 'X-Upper', '1'],
