@@ -12,15 +12,24 @@ interface Vars {
 /**
  * Returns the memory of all threads in bytes, on and off the heap. Returns 0 if the server has no endpoint for heap snapshots. `saveAs`
  * saves
- *    the snapshots, one file per thread.
+ *    the snapshots, one file per thread. `inspect` receives each snapshot.
  */
-export async function collectedMemory(admin: number, saveAs = ''): Promise<number> {
+export async function collectedMemory(
+  admin: number,
+  saveAs = '',
+  inspect: ((snapshot: string) => void) | null = null,
+): Promise<number> {
   const first = await vars(admin);
   if (first === null) return 0;
   for (const { thread } of first.threads) {
     const file = saveAs && `${saveAs}.${thread}.heapsnapshot`;
     if (file) writeFileSync(file, '');
-    await get(admin, `/debug/pprof/heap?thread=${thread}`, (chunk) => file && appendFileSync(file, chunk));
+    const chunks: string[] = [];
+    await get(admin, `/debug/pprof/heap?thread=${thread}`, (chunk) => {
+      if (file) appendFileSync(file, chunk);
+      if (inspect !== null) chunks.push(chunk);
+    });
+    inspect?.(chunks.join(''));
   }
   const { threads } = (await vars(admin)) ?? first;
   return threads.reduce((sum, { heap }) => sum + heap.used_heap_size + heap.external_memory, 0);

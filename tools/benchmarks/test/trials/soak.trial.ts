@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
+import { nativeProblem } from '@sluice/native';
 import { haveWrk } from '../../src/load.ts';
+import { findCommand } from '../../src/machine.ts';
 import { soakFailover } from '../../src/soak/failover.ts';
 import { soakKeepAlive } from '../../src/soak/keep-alive.ts';
 import { soakLogFile } from '../../src/soak/log-file.ts';
@@ -8,6 +10,8 @@ import { soakLogNet } from '../../src/soak/log-net.ts';
 import { soakHttp2Connections } from '../../src/soak/http2-connections.ts';
 import { soakMemory } from '../../src/soak/memory.ts';
 import { soakMixedAbuse } from '../../src/soak/mixed-abuse.ts';
+import { soakProtocols } from '../../src/soak/protocols/index.ts';
+import { fullProtocolPlan, protocols } from '../../src/soak/protocols/plan.ts';
 import { soakUnderChange } from '../../src/soak/under-change.ts';
 
 const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
@@ -91,5 +95,27 @@ describe('soak tests at small scale', function () {
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);
     expect(shutdownSeconds).to.be.within(0, 5);
+  });
+
+  it('the OpenSSL bindings serve all protocols without failures, and release all connections', async function () {
+    if (findCommand('go') === null || nativeProblem() !== null) this.skip();
+    this.timeout(240_000);
+    const results = await soakProtocols('sluice', command, {
+      ...fullProtocolPlan,
+      minutes: 0.25,
+      sampleSeconds: 2,
+      changeSeconds: 2,
+      certificateSeconds: 4,
+      lifetimeSeconds: 10,
+      idleSeconds: 3,
+    });
+    expect(results.map(({ protocol }) => protocol)).to.deep.equal(protocols);
+    // `settleMinutes` is longer than the test, so the problems don't include the growth.
+    for (const { problems, samples, changes, replacements } of results) {
+      expect(problems).to.deep.equal([]);
+      expect(samples.at(-1)?.collected).to.be.above(10 * 1024 * 1024);
+      expect(samples.at(-1)?.allocated).to.be.above(10 * 1024 * 1024);
+      expect([changes, replacements]).to.deep.equal([7, 3]);
+    }
   });
 });

@@ -25,6 +25,7 @@ var (
 	seconds     = flag.Float64("seconds", 1, "duration")
 	handshakes  = flag.Bool("handshakes", false, "open a connection for each request")
 	idle        = flag.Bool("idle", false, "send one request on each connection, and keep the connections open until stdin ends")
+	mixed       = flag.String("mixed", "", "JSON plan of a soak test, which sends requests of several kinds until stdin ends")
 )
 
 type result struct {
@@ -92,6 +93,10 @@ func (l *load) repeat(transport *http3.Transport, end time.Time) {
 
 func main() {
 	flag.Parse()
+	if *mixed != "" {
+		runMixed(*mixed)
+		return
+	}
 	l := &load{}
 	var group sync.WaitGroup
 	if *idle {
