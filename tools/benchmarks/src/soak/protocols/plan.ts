@@ -39,6 +39,11 @@ export interface ProtocolPlan {
   readonly certificateSeconds: number;
   /** Lifetime of the other certificate, in seconds. It is renewed after two thirds of this time. */
   readonly lifetimeSeconds: number;
+  /**
+   * Counts native objects at the end. This requires heap snapshots, for which a busy machine may take so long that the server terminates the
+   * worker.
+   */
+  readonly countsObjects: boolean;
   /** Idle timeout of QUIC connections, in seconds. */
   readonly idleSeconds: number;
 }
@@ -66,5 +71,6 @@ export const fullProtocolPlan: ProtocolPlan = {
   changeSeconds: 20,
   certificateSeconds: 60,
   lifetimeSeconds: 600,
+  countsObjects: true,
   idleSeconds: 30,
 };
