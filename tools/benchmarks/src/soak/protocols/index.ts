@@ -116,8 +116,7 @@ function problemsOfLoad(counts: ClientCounts, replacements: number, plan: Protoc
       problems.push(`too few requests: ${kind}`);
   if (counts.keptDials !== plan.kept)
     problems.push(`${counts.keptDials - plan.kept} persistent connections were closed`);
-  if (counts.resumed < counts.notResumed)
-    problems.push(`${counts.notResumed} handshakes did not resume a session`);
+  if (counts.resumed < counts.notResumed) problems.push(`${counts.notResumed} handshakes did not resume a session`);
   // Clients request each host several times per second, so they can miss only the last certificate.
   if ((counts.certificates[replacedHost] ?? 0) < replacements)
     problems.push(`clients saw ${counts.certificates[replacedHost]} of ${replacements} replaced certificates`);
