@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nativeProblem } from '@sluice/native';
 import { signedCertificate } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
-import { says, TestServer } from '../support/server.ts';
+import { says, secureConfig, TestServer } from '../support/server.ts';
 
 describe('native bindings', function () {
   this.timeout(60_000);
@@ -19,23 +19,7 @@ describe('native bindings', function () {
     const { cert, key } = await signedCertificate(['localhost']);
     return TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [says('hello')],
-              },
-            },
-          },
-        },
-      }),
+      (admin, http) => secureConfig(admin, http, [says('hello')], { cert, key }, { protocols: ['h1', 'h2', 'h3'] }),
       [],
       { env: environment },
     );

@@ -41,6 +41,18 @@ export function withApps(configuration: Record<string, unknown>, apps: object): 
   return { ...configuration, apps: { ...(configuration['apps'] as object), ...apps } };
 }
 
+/** Like {@link config}, but the server uses TLS with the given certificate. */
+export function secureConfig(
+  admin: number,
+  http: number,
+  routes: readonly unknown[],
+  { cert, key }: { readonly cert: string; readonly key: string },
+  options: object = {},
+): Record<string, unknown> {
+  const configuration = config(admin, http, routes, { tls_connection_policies: [{}], ...options });
+  return withApps(configuration, { tls: { certificates: { load_pem: [{ certificate: cert, key }] } } });
+}
+
 /** Returns a route that responds with the given text. */
 export function says(body: string): Record<string, unknown> {
   return { handle: [{ handler: 'static_response', body }] };

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { nativeProblem } from '@sluice/native';
 import { signedCertificate } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
-import { TestServer } from '../support/server.ts';
+import { secureConfig, TestServer } from '../support/server.ts';
 
 /** Small enough for a response to be held until the end of a read. */
 const body = 'x'.repeat(15_000);
@@ -69,25 +69,16 @@ for (const [name, value] of settings)
       const { cert, key } = await signedCertificate(['localhost']);
       const server = await TestServer.runWith(
         sandbox,
-        (admin, http) => ({
-          admin: { listen: `127.0.0.1:${admin}` },
-          apps: {
-            tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-            http: {
-              servers: {
-                s: {
-                  listen: [`127.0.0.1:${http}`],
-                  automatic_https: { disable: true },
-                  tls_connection_policies: [{}],
-                  routes: [
-                    { match: [{ path: ['/abort'] }], handle: [{ handler: 'static_response', abort: true }] },
-                    { handle: [{ handler: 'static_response', body }] },
-                  ],
-                },
-              },
-            },
-          },
-        }),
+        (admin, http) =>
+          secureConfig(
+            admin,
+            http,
+            [
+              { match: [{ path: ['/abort'] }], handle: [{ handler: 'static_response', abort: true }] },
+              { handle: [{ handler: 'static_response', body }] },
+            ],
+            { cert, key },
+          ),
         [],
         { env: { SLUICE_NATIVE_TLS: value } },
       );
@@ -97,7 +88,7 @@ for (const [name, value] of settings)
       client.on('error', () => undefined);
       await once(client, 'secureConnect');
       socket.pause();
-      // Let the server respond until the kernel does not accept a whole response. The client still reads the first responses.
+      // Send requests until the socket buffers are full and the kernel no longer accepts a whole response. The client reads the first responses.
       const queued = (): number => inKernel(server.httpPort, socket.localPort as number);
       let count = 0;
       for (let isAccepted = true; isAccepted; count++) {

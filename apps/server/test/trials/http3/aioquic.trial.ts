@@ -5,7 +5,7 @@ import { nativeProblem } from '@sluice/native';
 import { signedCertificate } from '@sluice/testing';
 import { Aioquic } from '../../http3/aioquic.ts';
 import { Sandbox } from '../../support/sandbox.ts';
-import { TestServer } from '../../support/server.ts';
+import { secureConfig, TestServer } from '../../support/server.ts';
 
 const facts = '{http.request.proto} {http.request.tls.early_data}';
 
@@ -25,31 +25,21 @@ describe('HTTP/3 with aioquic as the client', function () {
     await writeFile(sandbox.path('large'), randomBytes(1_000_000));
     server = await TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                allow_0rtt: true,
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [
-                  { match: [{ path: ['/facts'] }], handle: [{ handler: 'static_response', body: facts }] },
-                  {
-                    match: [{ path: ['/echo'] }],
-                    handle: [{ handler: 'static_response', body: '{http.request.body}' }],
-                  },
-                  { handle: [{ handler: 'file_server', root: sandbox.path('.') }] },
-                ],
-              },
+      (admin, http) =>
+        secureConfig(
+          admin,
+          http,
+          [
+            { match: [{ path: ['/facts'] }], handle: [{ handler: 'static_response', body: facts }] },
+            {
+              match: [{ path: ['/echo'] }],
+              handle: [{ handler: 'static_response', body: '{http.request.body}' }],
             },
-          },
-        },
-      }),
+            { handle: [{ handler: 'file_server', root: sandbox.path('.') }] },
+          ],
+          { cert, key },
+          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+        ),
       // A single worker receives all handshakes, so the number of handshakes that triggers a Retry is predictable.
       ['--workers', '1'],
     );

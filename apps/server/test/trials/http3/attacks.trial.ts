@@ -7,7 +7,7 @@ import { nativeProblem } from '@sluice/native';
 import { signedCertificate } from '@sluice/testing';
 import { Aioquic } from '../../http3/aioquic.ts';
 import { Sandbox } from '../../support/sandbox.ts';
-import { TestServer } from '../../support/server.ts';
+import { secureConfig, TestServer } from '../../support/server.ts';
 
 interface Latencies {
   readonly count: number;
@@ -66,23 +66,14 @@ describe('attacks over HTTP/3', function () {
     const { cert, key } = await signedCertificate(['localhost']);
     server = await TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [{ handle: [{ handler: 'static_response', body: 'here' }] }],
-              },
-            },
-          },
-        },
-      }),
+      (admin, http) =>
+        secureConfig(
+          admin,
+          http,
+          [{ handle: [{ handler: 'static_response', body: 'here' }] }],
+          { cert, key },
+          { protocols: ['h1', 'h2', 'h3'] },
+        ),
       ['--workers', '1'],
     );
   });

@@ -5,7 +5,7 @@ import { nativeProblem } from '@sluice/native';
 import { commandOf, throwAwayCertificate } from '@sluice/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { Sandbox } from '../../support/sandbox.ts';
-import { TestServer } from '../../support/server.ts';
+import { secureConfig, TestServer } from '../../support/server.ts';
 
 const files = 100;
 
@@ -39,23 +39,14 @@ describe('HTTP/3 with Chromium as the client', function () {
     for (const [i, content] of contents.entries()) await writeFile(sandbox.path(`${i}.bin`), content);
     server = await TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [{ handle: [{ handler: 'file_server', root: sandbox.path('.') }] }],
-              },
-            },
-          },
-        },
-      }),
+      (admin, http) =>
+        secureConfig(
+          admin,
+          http,
+          [{ handle: [{ handler: 'file_server', root: sandbox.path('.') }] }],
+          { cert, key },
+          { protocols: ['h1', 'h2', 'h3'] },
+        ),
       ['--workers', '2'],
     );
     const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });

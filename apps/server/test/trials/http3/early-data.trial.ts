@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { nativeProblem } from '@sluice/native';
 import { signedCertificate } from '@sluice/testing';
 import { Sandbox } from '../../support/sandbox.ts';
-import { TestServer } from '../../support/server.ts';
+import { secureConfig, TestServer } from '../../support/server.ts';
 import { QuicGo } from '../../http3/quic-go.ts';
 
 const facts = '{http.request.method} {http.request.tls.resumed} {http.request.tls.early_data}';
@@ -36,31 +36,21 @@ describe('HTTP/3 with early data', function () {
     const { cert, key } = await signedCertificate(['localhost', 'other.test']);
     server = await TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                allow_0rtt: true,
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [
-                  {
-                    match: [{ path: ['/refused'], tls: { handshake_complete: false } }],
-                    handle: [{ handler: 'static_response', status_code: '425' }],
-                  },
-                  { match: [{ path: ['/proxied*'] }], handle: [{ handler: 'reverse_proxy', upstreams: [{ dial }] }] },
-                  { handle: [{ handler: 'static_response', body: facts }] },
-                ],
-              },
+      (admin, http) =>
+        secureConfig(
+          admin,
+          http,
+          [
+            {
+              match: [{ path: ['/refused'], tls: { handshake_complete: false } }],
+              handle: [{ handler: 'static_response', status_code: '425' }],
             },
-          },
-        },
-      }),
+            { match: [{ path: ['/proxied*'] }], handle: [{ handler: 'reverse_proxy', upstreams: [{ dial }] }] },
+            { handle: [{ handler: 'static_response', body: facts }] },
+          ],
+          { cert, key },
+          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+        ),
       ['--workers', '2'],
     );
   });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { nativeProblem } from '@sluice/native';
 import { commandOf, signedCertificate } from '@sluice/testing';
 import { Sandbox } from '../../support/sandbox.ts';
-import { TestServer } from '../../support/server.ts';
+import { secureConfig, TestServer } from '../../support/server.ts';
 
 const run = promisify(execFile);
 
@@ -30,30 +30,20 @@ describe('HTTP/3 with ngtcp2 as the client', function () {
     const { cert, key } = await signedCertificate(['localhost']);
     server = await TestServer.runWith(
       sandbox,
-      (admin, http) => ({
-        admin: { listen: `127.0.0.1:${admin}` },
-        apps: {
-          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
-          http: {
-            servers: {
-              s: {
-                listen: [`127.0.0.1:${http}`],
-                protocols: ['h1', 'h2', 'h3'],
-                allow_0rtt: true,
-                automatic_https: { disable: true },
-                tls_connection_policies: [{}],
-                routes: [
-                  {
-                    match: [{ path: ['/facts'] }],
-                    handle: [{ handler: 'static_response', body: 'early={http.request.tls.early_data}' }],
-                  },
-                  { handle: [{ handler: 'file_server', root: sandbox.path('site') }] },
-                ],
-              },
+      (admin, http) =>
+        secureConfig(
+          admin,
+          http,
+          [
+            {
+              match: [{ path: ['/facts'] }],
+              handle: [{ handler: 'static_response', body: 'early={http.request.tls.early_data}' }],
             },
-          },
-        },
-      }),
+            { handle: [{ handler: 'file_server', root: sandbox.path('site') }] },
+          ],
+          { cert, key },
+          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+        ),
       ['--workers', '2'],
     );
   });
