@@ -93,10 +93,8 @@ function checkArrows(from, imports, ours) {
 }
 
 /**
- * Compares declared dependencies with imports. A package that imports nothing is considered new and is exempt.
- *    @param {Package} from
- *    @param {Import[]} imports
- *    @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
+ * Compares declared dependencies with imports. A package that imports nothing is considered new and is exempt. @param {Package} from @param
+ * {Import[]} imports @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
  */
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);

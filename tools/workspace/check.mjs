@@ -18,8 +18,8 @@ if (command === '') {
 const file = join(workspaceRoot, '.test-results', resultFile(name, path));
 mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
-// Each thread of the type-aware linter rechecks shared types, and its garbage collector takes a third of the time. Limiting both saves
-//    60 % of the CPU time. For parallelism, nx checks several packages concurrently.
+// Each thread of the type-aware linter rechecks shared types, and its garbage collector takes a third of the time. Limiting both saves 60 %
+// of the CPU time. For parallelism, nx checks several packages concurrently.
 const environment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : { GOGC: '400' };
 const { status, stdout, stderr, error } = spawnSync(command, rest, {
   cwd: workspaceRoot,

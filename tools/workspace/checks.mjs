@@ -39,8 +39,8 @@ export const compiled = { projects: ['workspace'], target: 'check-types' };
 
 /** @type {Readonly<Record<string, Check>>} */
 export const checks = {
-  // Not cached, because its result are the folders `dist`. The compiler itself compiles only what has changed. Tests that use these folders
-  // depend on this check, and all others run next to it.
+  // Not cached, because its results are the `dist` directories. The compiler compiles only changed files. Tests that use these directories
+  // depend on this check. All other tests run in parallel with it.
   types: { title: 'types', command: ['tsc', '-b', '--checkers', '1'], inputs: code, cache: false },
   format: {
     title: 'format outside packages',

@@ -69,8 +69,7 @@ export function checkCodes(packages) {
 
 /**
  * Finds exported error classes that have no brand, and uses of `instanceof` with exported error classes. @param {readonly Sources[]}
- * packages
- *    @returns {string[]}
+ * packages @returns {string[]}
  */
 export function checkBrands(packages) {
   const problems = [];

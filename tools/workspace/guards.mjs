@@ -67,8 +67,7 @@ function declarationsOf(program) {
 
 /**
  * Reports whether a node can be evaluated without throwing. Function bodies inside the node are ignored because evaluation does not call
- * them.
- *    @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean}
+ * them. @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean}
  */
 function isHarmless(node, declared, depth) {
   if (isFunction(node)) return true;

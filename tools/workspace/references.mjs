@@ -21,7 +21,7 @@ function referencesTo(from, names, ours) {
 
 /**
  * Returns the TypeScript configurations of a package whose references differ from its dependencies. If `fix` is true, updates these files.
- *    @param {Package} from @param {ReadonlyMap<string, Package>} ours By name. @param {boolean} fix
+ * @param {Package} from @param {ReadonlyMap<string, Package>} ours By name. @param {boolean} fix
  *    @returns {string[]}
  */
 export function checkReferences(from, ours, fix) {

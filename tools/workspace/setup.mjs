@@ -77,7 +77,7 @@ export async function install(set) {
 
 /**
  * Prints a message with the elapsed time after one second. On a terminal, updates the message in place. Otherwise, repeats it every
- *    `interval` seconds. Returns a function that stops the output. @param {string} what @param {number} [interval] @returns {() => void}
+ * `interval` seconds. Returns a function that stops the output. @param {string} what @param {number} [interval] @returns {() => void}
  */
 export function showProgress(what, interval = 10) {
   const start = Date.now();

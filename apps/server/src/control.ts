@@ -1,6 +1,6 @@
 /**
  * Control plane of a server. It consists of the configuration with its reconciler, the admin endpoint, the saved configuration, and the
- *    workers. If there are no workers, the same thread also serves requests with the same code.
+ * workers. If there are no workers, the same thread also serves requests with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {

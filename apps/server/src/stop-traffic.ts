@@ -34,9 +34,9 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 
 /**
  * Stops the apps, but keeps services such as the admin endpoint. Resolves when the requests in flight have completed, or after the `http`
- *    app's grace period. A handler may ignore a client disconnect.
+ * app's grace period. A handler may ignore a client disconnect.
  *
- *    If there is no grace period, the wait for clients and handlers is unlimited.
+ * If there is no grace period, the wait for clients and handlers is unlimited.
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;

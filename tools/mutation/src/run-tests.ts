@@ -9,7 +9,7 @@ import { loopSignal } from './loops/watch-for-loops.ts';
 
 /**
  * Result of a run. `killed`: a test failed. `loop`: the tests are in an infinite loop, which also counts as detected. `late`: the tests
- *    timed out but were not in an infinite loop, which is inconclusive.
+ * timed out but were not in an infinite loop, which is inconclusive.
  */
 export type Verdict = 'killed' | 'loop' | 'late' | 'survived';
 

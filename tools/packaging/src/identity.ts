@@ -18,7 +18,7 @@ export interface Identity {
 
 /**
  * Returns the publisher. In a workflow, the repository is the workflow's own. npm compares the repository with the provenance, and a fork
- *    must not publish under another repository.
+ * must not publish under another repository.
  */
 export function identity(environment: NodeJS.ProcessEnv = process.env): Identity {
   const { author, repository } = readJson(join(workspaceRoot, 'package.json')) as WorkspaceManifest;

@@ -56,8 +56,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
     // The launcher `sluice` supports these Node versions. If the installed version is too old for the server, the server runs on the Node
-    // of the
-    //    optional dependency.
+    // of the optional dependency.
     optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });

@@ -38,7 +38,7 @@ const unusedEverywhere =
 /** Modules that only the control thread needs. */
 const unusedInWorkers =
   /\/providers-app\/src\/(?!index\.ts)|\/rollout\/src\/(?!register\.ts)|\/admin-api\/src\/(?:endpoint\/(?!address\.ts)|access\/(?!provision\.ts)|loading\/|http\/)|\/tls-app\/src\/automation\/|\/http-observability\/src\/(?:stats|traces\/request-traces|samples\/request-samples|qlogs\/quic-log-store)/;
-/** Modules that only threads with traffic need. */
+/** Modules that only traffic threads need. */
 const unusedInControl =
   /\/http-app\/src\/(?:engine\/http[12]\/|listener\/listener\.ts)|\/http2\/src\/server-connection/;
 

@@ -2,7 +2,7 @@
 
 /**
  * Two PEM certificates: a CA certificate, and a client certificate that this CA issued. The client certificate has subject names of every
- *    kind.
+ * kind.
  */
 export const sampleCertificates = {
   authority: `-----BEGIN CERTIFICATE-----

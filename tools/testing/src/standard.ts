@@ -77,8 +77,7 @@ export async function useStandard(registry: Registry): Promise<void> {
 
 async function importServer(): Promise<ServerPackage> {
   // Don't use a literal for the package name. Otherwise, the compiler would build the server before this package, but the server's tests
-  // require
-  //    this package.
+  // require this package.
   const name: string = 'sluice';
   return (await import(name)) as ServerPackage;
 }

@@ -71,9 +71,8 @@ function installedLock(lock, entries) {
 
 /**
  * Unpacks the lockfile's packages into a workspace without node_modules. Resolves to true on success. Resolves to false and removes all
- *    unpacked files if an archive is corrupted or missing from the cache. Also resolves to false on Windows, where npm writes commands as
- *    scripts.
- *    @param {string} root @param {boolean} withDev @param {string} cache
+ * unpacked files if an archive is corrupted or missing from the cache. Also resolves to false on Windows, where npm writes commands as
+ * scripts. @param {string} root @param {boolean} withDev @param {string} cache
  */
 export async function unpackFromCache(root, withDev, cache) {
   if (process.platform === 'win32') return false;

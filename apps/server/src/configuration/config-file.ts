@@ -67,8 +67,7 @@ export class ConfigFile {
 
   /**
    * Reads the saved configuration. A corrupted file is renamed, so that it is not overwritten. The server then starts with the last
-   * document
-   *    in the history, or else with the configuration file. If both are missing, startup fails.
+   * document in the history, or else with the configuration file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {

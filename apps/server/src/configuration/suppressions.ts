@@ -1,8 +1,8 @@
 /**
  * Lint suppressions with reasons. They are comments such as `# lint ignore SL008: the page has no children`, on the same line or the line
- *    before. For formats that don't support comments, the file `sluice-lint.json` next to the configuration contains the suppressions.
+ * before. For formats that don't support comments, the file `sluice-lint.json` next to the configuration contains the suppressions.
  *
- *    A suppression that has no reason has no effect. Unused suppressions are reported, so that users remove them.
+ * A suppression that has no reason has no effect. Unused suppressions are reported, so that users remove them.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

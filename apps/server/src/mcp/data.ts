@@ -1,6 +1,6 @@
 /**
  * Marks text from configurations and clients as data. If the text were not marked, a language model that reads it could follow instructions
- *    in it.
+ * in it.
  */
 import { randomUUID } from 'node:crypto';
 

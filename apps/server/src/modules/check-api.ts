@@ -4,9 +4,9 @@ import type { ModuleSource } from './module-source.ts';
 
 /**
  * Returns an ERR_MODULE_API error if the package does not support this server's version of `@sluice/module`. Otherwise, returns `null`. The
- *    range in the package's `peerDependencies` determines the supported versions.
+ * range in the package's `peerDependencies` determines the supported versions.
  *
- *    A package without a range is accepted. Call this function before running any code of the package.
+ * A package without a range is accepted. Call this function before running any code of the package.
  */
 export async function apiErrorOf({
   package: name,

@@ -123,9 +123,9 @@ export function collectOldInBurst(
 
 /**
  * Makes V8 free compilation memory on the compiling thread. By default, background threads free it, but they lag on busy processors. The
- *    memory of many compilations (tens of MiB) is then in use at the same time, and the C library keeps it.
+ * memory of many compilations (tens of MiB) is then in use at the same time, and the C library keeps it.
  *
- *    Must be called first. Applies to all threads.
+ * Must be called first. Applies to all threads.
  */
 export function freeCompilationsAtOnce(): void {
   setFlagsFromString('--no-maglev-destroy-on-background');

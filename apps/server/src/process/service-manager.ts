@@ -8,7 +8,7 @@ import type { Reconciler } from '@sluice/reconciler';
 
 /**
  * Matches the origins of admin API changes that affect only a single value. Such changes are too frequent and too small to count as a
- *    reload.
+ * reload.
  */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
 /** Run after all other taps, because a change that another tap rejects is not a reload. */

@@ -23,8 +23,7 @@ export interface Seen {
 export interface TestGuard {
   /**
    * Returns a check for a handler or matcher. For each request, the check returns the reason why the handler or matcher must not run, or
-   * `null`
-   *    if it may run. If the handler or matcher may always run, returns `null` instead of a check.
+   * `null` if it may run. If the handler or matcher may always run, returns `null` instead of a check.
    */
   rejects(place: PartPlace): ((exchange: Exchange) => string | null) | null;
 }

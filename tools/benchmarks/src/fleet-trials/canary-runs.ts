@@ -51,8 +51,7 @@ export async function compare(
 
 /**
  * Rolls out a change of a route that receives no requests, while other routes do. Waits until the rollout would normally have advanced,
- * then
- *    returns its state.
+ * then returns its state.
  */
 export async function tryUnseen(fleet: CanaryFleet, { rate }: CanarySizes): Promise<Ended> {
   await fleet.give(await fleet.upstream('old', 0));

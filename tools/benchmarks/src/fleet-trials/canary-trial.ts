@@ -1,7 +1,7 @@
 /**
  * Fleet trial of rollouts with real requests. A change that fails more often than the old version must be rolled back. A change that fails
- *    as often as the old version must not be rolled back. A change of a route that receives no requests must wait. If the coordinator is
- *    killed, members soon serve a single version again. Connections unrelated to the changes stay open.
+ * as often as the old version must not be rolled back. A change of a route that receives no requests must wait. If the coordinator is
+ * killed, members soon serve a single version again. Connections unrelated to the changes stay open.
  */
 import { CanaryFleet, type CanaryFleetPlan } from './canary-fleet.ts';
 import { compare, killCoordinator, tryUnseen, type CanarySizes, type Ended, type Killed } from './canary-runs.ts';

@@ -53,7 +53,7 @@ export class Bench {
 
   /**
    * Creates routes with their Services until there are `count` routes. Returns the times in seconds until they were created and until they
-   *    were served.
+   * were served.
    */
   async grow(count: number): Promise<{ created: number; served: number }> {
     const first = this.#count;

@@ -18,7 +18,7 @@ export interface Target {
 
 /**
  * Number of attempts to open the first connection, and pause in milliseconds after each attempt. Retries are necessary because Caddy resets
- *    some connections during a change.
+ * some connections during a change.
  */
 const opening = { tries: 20, pause: 50 };
 

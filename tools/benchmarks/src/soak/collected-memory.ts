@@ -11,8 +11,7 @@ interface Vars {
 
 /**
  * Returns the memory of all threads in bytes, on and off the heap. Returns 0 if the server has no endpoint for heap snapshots. `saveAs`
- * saves
- *    the snapshots, one file per thread. `inspect` receives each snapshot.
+ * saves the snapshots, one file per thread. `inspect` receives each snapshot.
  */
 export async function collectedMemory(
   admin: number,

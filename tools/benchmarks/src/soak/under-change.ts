@@ -1,6 +1,6 @@
 /**
  * Soak test of configuration changes. Streams and requests use unchanged routes while other routes of the same server are added, changed
- *    and deleted. No connection may be closed, no message may be lost, and no request may fail.
+ * and deleted. No connection may be closed, no message may be lost, and no request may fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withRoutes } from '../configs.ts';

@@ -120,7 +120,7 @@ export async function measureUnknownNames(
 
 /**
  * Returns a server configuration that manages certificates for the names. The internal CA issues the certificates, which are kept in a
- *    separate storage directory.
+ * separate storage directory.
  */
 export function managingNames(root: string, names: readonly string[]): (port: number) => object {
   const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };

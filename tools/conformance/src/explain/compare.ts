@@ -33,8 +33,7 @@ export interface Comparison {
   readonly times: number[];
   /**
    * Number of compared properties, and number of properties that the explanation reports as unknown. Properties are statuses, header
-   * fields,
-   *    bodies, upstreams, and fields sent to upstreams.
+   * fields, bodies, upstreams, and fields sent to upstreams.
    */
   readonly facts: Tally;
   /** Number of requests that reached an upstream. */

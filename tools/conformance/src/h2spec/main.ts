@@ -1,6 +1,6 @@
 /**
- * Runs h2spec (https://github.com/summerwind/h2spec) against Sluice over plain TCP and over TLS. Reports unexpected failures.
- *    Skips the run if h2spec is not installed.
+ * Runs h2spec (https://github.com/summerwind/h2spec) against Sluice over plain TCP and over TLS. Reports unexpected failures. Skips the run
+ * if h2spec is not installed.
  *      npm run h2spec
  */
 import { spawn, spawnSync } from 'node:child_process';

@@ -42,7 +42,7 @@ export function claimsIn(findings: readonly Finding[], document: Json, scheme: S
     )
       return [];
     // If the scheme is `both`, a generated server receives both HTTP and HTTPS requests. A real server never does, so SL010 may be wrong
-    //    here.
+    // here.
     if (code === 'SL010' && scheme === 'both' && path.endsWith('.protocol')) return [];
     const route = routeOf(path, document);
     return route === null ? [] : [{ code, path: route, message }];

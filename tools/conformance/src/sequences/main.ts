@@ -1,6 +1,6 @@
 /**
  * Runs random sequences of events on two server replicas that use a real API server. Both replicas must reach the same configuration and
- *    status as after a fresh start. `tools/conformance/gateway-api/sequences.sh` runs this program.
+ * status as after a fresh start. `tools/conformance/gateway-api/sequences.sh` runs this program.
  *      [--count 200] [--seed NUMBER] [--path PATH] [--minutes 60]
  */
 import { readFileSync } from 'node:fs';

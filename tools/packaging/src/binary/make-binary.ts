@@ -62,8 +62,7 @@ export async function makeBinary(
 }
 
 /**
- * Returns the path of Node for a target. For the current platform, this is the running Node, because the platform may have no npm
- *    package.
+ * Returns the path of Node for a target. For the current platform, this is the running Node, because the platform may have no npm package.
  */
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;

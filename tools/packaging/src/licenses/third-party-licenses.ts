@@ -15,7 +15,7 @@ const names = /^(?:licen[sc]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
  * Returns the license texts of the packages in these directories, sorted by name. Throws if a package has no license text and no known
- *    license.
+ * license.
  */
 export function thirdPartyLicenses(folders: readonly string[]): string {
   const sections = folders.map((folder) => {
@@ -52,7 +52,7 @@ function licenseOf(folder: string, { name, license = '', author }: Manifest): st
 
 /**
  * Returns the Node license, which includes the licenses of V8, OpenSSL, ICU and others. `others` are Node executables of the same version
- *    with the same license. They are needed because some npm packages lack the license text.
+ * with the same license. They are needed because some npm packages lack the license text.
  */
 export function nodeLicense(program: string, others: readonly string[] = []): string {
   for (const node of [program, ...others]) {

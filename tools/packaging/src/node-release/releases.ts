@@ -29,8 +29,7 @@ export function compareVersions(one: string, other: string): number {
 
 /**
  * Returns the releases that are newer than `shipped` and have the same major version. `published` contains the versions of each npm
- * package.
- *    `index` is the release list of nodejs.org, or `null` if it is unavailable.
+ * package. `index` is the release list of nodejs.org, or `null` if it is unavailable.
  */
 export function newerReleases(
   shipped: string,

@@ -1,6 +1,6 @@
 /**
  * All admin API calls of the dashboard. Each call has the path template from `GET /openapi.json`. A test verifies this, so views can use
- *    only documented routes.
+ * only documented routes.
  */
 import type { Json, Path } from '../base/json.ts';
 import { addressOf, encoded } from '../base/paths.ts';

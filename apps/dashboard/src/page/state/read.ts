@@ -13,7 +13,7 @@ export interface Read<T> {
 
 /**
  * Makes a call when the view opens. `every` is the interval in milliseconds. If it is not set, the call is repeated after configuration
- *    changes.
+ * changes.
  */
 export function useRead<T>(call: Call | null, every?: number): Read<T> {
   const value: Signal<T | null> = useSignal<T | null>(null);

@@ -1,6 +1,6 @@
 /**
  * Detects other configuration sources that would overwrite changes from the dashboard. If there is such a source, the user can copy the
- *    draft as a patch.
+ * draft as a patch.
  */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';

@@ -33,9 +33,9 @@ export interface BuildInfoOptions {
 
 /**
  * Prints tab-separated lines. They list the runtime, the status of the native bindings (required for HTTP/3), and newer Node.js releases.
- *    They also list the server, and each package with its hash.
+ * They also list the server, and each package with its hash.
  *
- *    For a bundle, also prints the package licenses and a checksum of the bundled files.
+ * For a bundle, also prints the package licenses and a checksum of the bundled files.
  */
 export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();

@@ -37,7 +37,7 @@ const maxShown = 50;
 
 /**
  * Shows the changes that the member would lose by adopting the store's configuration. Adopts the configuration if the user confirms.
- *    Otherwise, exits with 1.
+ * Otherwise, exits with 1.
  */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');

@@ -57,7 +57,7 @@ export function stepRollout(options: RolloutOptions): Promise<number> {
 
 /**
  * Runs a rollout command and prints the progress once, or until the rollout ends if `watch` is set. Exits with 1 if the rollout was rolled
- *    back in the meantime.
+ * back in the meantime.
  */
 async function runRollout(options: RolloutOptions, { command, path, orders }: RolloutRoutes): Promise<number> {
   const { argument = 'status' } = options;

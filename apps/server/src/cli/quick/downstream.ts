@@ -12,7 +12,7 @@ export interface Downstream {
 
 /**
  * Parses the address. If there is no scheme, a host name implies HTTPS unless the port is 80, and a port alone implies HTTP. The default
- *    port depends on the scheme.
+ * port depends on the scheme.
  */
 export function readDownstream(given: string): Downstream {
   const text = given.trim();

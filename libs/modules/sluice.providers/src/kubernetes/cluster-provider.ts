@@ -18,8 +18,7 @@ export interface ClusterOptions {
   readonly context?: string | null | undefined;
   /**
    * Name of the leader election Lease: `namespace/name`, `name`, or `none` to disable leader election. The default is `none` if a
-   * kubeconfig
-   *    file is used, otherwise `defaultLease`.
+   * kubeconfig file is used, otherwise `defaultLease`.
    */
   readonly lease?: string | null | undefined;
 }

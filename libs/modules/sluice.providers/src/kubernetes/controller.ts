@@ -165,7 +165,7 @@ export class Controller {
 
   /**
    * Translates all Gateways if any of them changes, because they share addresses and ports. Routes are retranslated only if their listeners
-   *    change.
+   * change.
    */
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;

@@ -1,6 +1,6 @@
 /**
  * Fleet store of a PostgreSQL primary and a synchronous standby. When the primary fails, the standby replaces it and gets a new standby.
- *    The primary is killed before the promotion, because operators of PostgreSQL must ensure that there are never two primaries.
+ * The primary is killed before the promotion, because operators of PostgreSQL must ensure that there are never two primaries.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasPostgres, PostgresServer, Relay } from '@sluice/testing';

@@ -19,8 +19,7 @@ export async function ask(request: SiteRequest, place: Place): Promise<string[]>
 
 /**
  * Time to observe a connection after its TLS handshake, in milliseconds. A client learns only after the handshake whether the server
- * accepts
- *    its certificate.
+ * accepts its certificate.
  */
 const watched = 200;
 

@@ -18,8 +18,7 @@ export interface ChosenEntryPoints {
 
 /**
  * Returns the entry points of a router. If `entrypoints` is not set, a router that uses TLS gets all entry points on port 443. Other
- * routers get
- *    the remaining entry points.
+ * routers get the remaining entry points.
  */
 export function entryPointsOf(options: LabelOptions, all: EntryPoints): ChosenEntryPoints {
   const isTls = options.boolean('tls') ?? options.hasPrefix('tls.');

@@ -89,7 +89,7 @@ export class LabelOptions {
 
   /**
    * Returns the label of an option whose value in `other` is different or missing. Returns `undefined` if there is none. Ignores server
-   *    addresses.
+   * addresses.
    */
   conflictWith(other: LabelOptions): string | undefined {
     for (const [name, { value, label }] of this.#entries)

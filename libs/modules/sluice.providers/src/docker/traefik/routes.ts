@@ -44,8 +44,8 @@ const maxDepth = 16;
 const rankPrefix = '2 ';
 
 /**
- * Generates the fragments. Omits containers that have an invalid label, and routers that have an invalid reference.
- *    Reuses the previous result: unchanged containers are not parsed again, and unchanged fragments are the same objects.
+ * Generates the fragments. Omits containers that have an invalid label, and routers that have an invalid reference. Reuses the previous
+ * result: unchanged containers are not parsed again, and unchanged fragments are the same objects.
  */
 export class RouteGenerator {
   readonly #entryPoints: EntryPoints;

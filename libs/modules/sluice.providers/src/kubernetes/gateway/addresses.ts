@@ -16,9 +16,9 @@ export interface Assignment {
 
 /**
  * Assigns an address from a pool to each Gateway. The order of preference is the requested address, the address in the Gateway's status,
- *    and the first unused address. If the pool is empty, all Gateways listen on all addresses.
+ * and the first unused address. If the pool is empty, all Gateways listen on all addresses.
  *
- *    Older Gateways come first, so that all replicas of the server compute the same result.
+ * Older Gateways come first, so that all replicas of the server compute the same result.
  */
 export function assignAddresses(
   gateways: Iterable<Gateway>,

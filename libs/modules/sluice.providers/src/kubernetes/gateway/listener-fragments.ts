@@ -88,7 +88,7 @@ function clientAuthentication({ authorities, isRequired }: ClientValidation): Js
 
 /**
  * Returns a fragment that rejects requests that arrive on another listener's connection (status 421, RFC 9110 §15.5.20). Clients reuse a
- *    connection for all names in its certificate. Returns `null` if there is no other listener.
+ * connection for all names in its certificate. Returns `null` if there is no other listener.
  */
 function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
   const { hostname, scheme, listen } = listener;

@@ -18,7 +18,7 @@ export interface ListenerParent {
 /**
  * Returns the listeners of a Gateway and its ListenerSets.
  *
- *    ListenerSets are in order of precedence.
+ * ListenerSets are in order of precedence.
  *
  *    @param address Address to listen on; empty means all addresses.
  *    @param schemes Schemes of older Gateways, keyed by address and port. This function adds the schemes of this Gateway.

@@ -10,7 +10,7 @@ const patternCharacters = /[*?[\]\\%{}]|\/\//;
 
 /**
  * Returns the matchers of an Ingress path. In ingress-nginx, a path of type ImplementationSpecific is a string prefix. If any path of a
- *    host is a regular expression, all paths of the host become case-insensitive expressions.
+ * host is a regular expression, all paths of the host become case-insensitive expressions.
  *
  *    @returns an error message if the path is invalid
  */

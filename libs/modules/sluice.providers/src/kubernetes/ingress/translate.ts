@@ -160,7 +160,7 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
 
 /**
  * Returns the result for a canary Ingress. The result can contain warnings but no configuration, because the main Ingress's result contains
- *    the configuration.
+ * the configuration.
  */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
