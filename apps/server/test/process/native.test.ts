@@ -19,7 +19,7 @@ describe('native bindings', function () {
     const { cert, key } = await signedCertificate(['localhost']);
     return TestServer.runWith(
       sandbox,
-      (admin, http) => secureConfig(admin, http, [says('hello')], { cert, key }, { protocols: ['h1', 'h2', 'h3'] }),
+      (admin, http) => secureConfig(admin, http, [says('hello')], { cert, key, protocols: ['h1', 'h2', 'h3'] }),
       [],
       { env: environment },
     );

@@ -41,13 +41,12 @@ export function withApps(configuration: Record<string, unknown>, apps: object): 
   return { ...configuration, apps: { ...(configuration['apps'] as object), ...apps } };
 }
 
-/** Like {@link config}, but the server uses TLS with the given certificate. */
+/** Like {@link config}, but the server uses TLS with the given certificate. The other members are settings of the server. */
 export function secureConfig(
   admin: number,
   http: number,
   routes: readonly unknown[],
-  { cert, key }: { readonly cert: string; readonly key: string },
-  options: object = {},
+  { cert, key, ...options }: { readonly cert: string; readonly key: string; readonly [option: string]: unknown },
 ): Record<string, unknown> {
   const configuration = config(admin, http, routes, { tls_connection_policies: [{}], ...options });
   return withApps(configuration, { tls: { certificates: { load_pem: [{ certificate: cert, key }] } } });

@@ -37,8 +37,7 @@ describe('HTTP/3 with aioquic as the client', function () {
             },
             { handle: [{ handler: 'file_server', root: sandbox.path('.') }] },
           ],
-          { cert, key },
-          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+          { cert, key, protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
         ),
       // A single worker receives all handshakes, so the number of handshakes that triggers a Retry is predictable.
       ['--workers', '1'],

@@ -67,13 +67,11 @@ describe('attacks over HTTP/3', function () {
     server = await TestServer.runWith(
       sandbox,
       (admin, http) =>
-        secureConfig(
-          admin,
-          http,
-          [{ handle: [{ handler: 'static_response', body: 'here' }] }],
-          { cert, key },
-          { protocols: ['h1', 'h2', 'h3'] },
-        ),
+        secureConfig(admin, http, [{ handle: [{ handler: 'static_response', body: 'here' }] }], {
+          cert,
+          key,
+          protocols: ['h1', 'h2', 'h3'],
+        }),
       ['--workers', '1'],
     );
   });

@@ -40,13 +40,11 @@ describe('HTTP/3 with Chromium as the client', function () {
     server = await TestServer.runWith(
       sandbox,
       (admin, http) =>
-        secureConfig(
-          admin,
-          http,
-          [{ handle: [{ handler: 'file_server', root: sandbox.path('.') }] }],
-          { cert, key },
-          { protocols: ['h1', 'h2', 'h3'] },
-        ),
+        secureConfig(admin, http, [{ handle: [{ handler: 'file_server', root: sandbox.path('.') }] }], {
+          cert,
+          key,
+          protocols: ['h1', 'h2', 'h3'],
+        }),
       ['--workers', '2'],
     );
     const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });

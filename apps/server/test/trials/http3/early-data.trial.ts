@@ -48,8 +48,7 @@ describe('HTTP/3 with early data', function () {
             { match: [{ path: ['/proxied*'] }], handle: [{ handler: 'reverse_proxy', upstreams: [{ dial }] }] },
             { handle: [{ handler: 'static_response', body: facts }] },
           ],
-          { cert, key },
-          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+          { cert, key, protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
         ),
       ['--workers', '2'],
     );

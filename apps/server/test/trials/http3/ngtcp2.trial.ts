@@ -41,8 +41,7 @@ describe('HTTP/3 with ngtcp2 as the client', function () {
             },
             { handle: [{ handler: 'file_server', root: sandbox.path('site') }] },
           ],
-          { cert, key },
-          { protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
+          { cert, key, protocols: ['h1', 'h2', 'h3'], allow_0rtt: true },
         ),
       ['--workers', '2'],
     );
