@@ -18,6 +18,12 @@ const maxFields = 2000;
 const shutdownTime = 500;
 /** Maximum interval between checks for responses that have ended but have not been fully sent, in milliseconds. */
 const maxSweepInterval = 1000;
+/** Minimum time for the delivery of responses that have ended when a shutdown begins, in milliseconds. */
+const minDeliveryTime = 5000;
+/** Interval between checks, after {@link minDeliveryTime}, whether the client is lost, in milliseconds. */
+const lostClientCheckInterval = 1000;
+/** Number of consecutive unanswered probe timeouts after which a client is considered lost during a shutdown. */
+const lostClientTimeouts = 3;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
   deadline = never;
@@ -42,6 +48,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   /** Deadline for the handshake. Requests in early data do not extend this deadline. */
   #handshakeDeadline: number;
   #shutdownDeadline = never;
+  /** Time of the next check during a shutdown whether the client still acknowledges packets. */
+  #lostClientCheckAt = never;
   #sweepAt = never;
 
   constructor(host: EngineHost, facts: SocketFacts) {
@@ -113,6 +121,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
 
   onClosed(_reason: CloseReason): void {
     this.deadline = this.#idleDeadline = this.#handshakeDeadline = this.#shutdownDeadline = this.#sweepAt = never;
+    this.#lostClientCheckAt = never;
     this.#host.delete(this);
   }
 
@@ -133,6 +142,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
 
   #deadlinesChanged(): void {
     let next = Math.min(this.#idleDeadline, this.#handshakeDeadline, this.#shutdownDeadline, this.#sweepAt);
+    next = Math.min(next, this.#lostClientCheckAt);
     for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);
@@ -155,7 +165,14 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     }
     if (this.#shutdownDeadline <= now) {
       this.#shutdownDeadline = never;
-      this.#connection.finishShutdown();
+      this.#finishShutdown();
+    }
+    if (this.#lostClientCheckAt <= now) {
+      if (this.#isClientLost()) {
+        this.cut();
+        return;
+      }
+      this.#lostClientCheckAt = now + lostClientCheckInterval;
     }
     for (const exchange of [...this.#exchanges()]) runGuarded(exchange, () => exchange.expire(now));
     if (this.#sweepAt <= now) {
@@ -176,12 +193,28 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
       this.cut();
       return;
     }
-    for (const exchange of this.#exchanges())
-      if (!exchange.hasEnded) {
-        this.cut();
-        return;
-      }
+    if (this.#hasUnfinished()) {
+      this.cut();
+      return;
+    }
+    this.#finishShutdown();
+  }
+
+  /** Refuses new requests. Responses that have ended must still be delivered, but not to a client that is gone. */
+  #finishShutdown(): void {
     this.#connection.finishShutdown();
+    if (this.#connection.over || this.#lostClientCheckAt !== never) return;
+    this.#lostClientCheckAt = performance.now() + minDeliveryTime;
+    this.watchUntil(this.#lostClientCheckAt);
+  }
+
+  #isClientLost(): boolean {
+    return (this.quic?.unanswered ?? 0) >= lostClientTimeouts && !this.#hasUnfinished();
+  }
+
+  #hasUnfinished(): boolean {
+    for (const exchange of this.#exchanges()) if (!exchange.hasEnded) return true;
+    return false;
   }
 
   cut(): void {
