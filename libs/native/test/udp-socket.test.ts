@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -69,6 +70,27 @@ describe('UdpSocket', function () {
     expect(taken.map(({ codepoint }) => codepoint)).to.deep.equal([2, 2, 2, 2]);
     expect(new Set(taken.map(({ from: peer }) => peer)).size).to.equal(1);
     expect(taken[0]?.from.key).to.equal(`127.0.0.1:${from.port}`);
+  });
+
+  it('UdpSocket reports the address of each of 400 peers, also when two of them have the same place in the cache', async () => {
+    const server = bind('127.0.0.1');
+    open.push(server);
+    const clients = await Promise.all(
+      Array.from({ length: 400 }, async (_, i) => {
+        const client = createSocket('udp4').bind(0, `127.0.${i % 7}.${1 + (i % 250)}`);
+        await once(client, 'listening');
+        open.push({ close: () => client.close() });
+        const { address, port } = client.address();
+        return { client, key: `${address}:${port}` };
+      }),
+    );
+    for (let round = 0; round < 3; round++) {
+      const arrived = collect(server, clients.length);
+      for (const { client, key } of clients) client.send(key, server.port, '127.0.0.1');
+      const taken = await arrived;
+      expect(taken.map(({ from: { key } }) => key)).to.deep.equal(taken.map(({ text }) => text));
+      expect(new Set(taken.map(({ text }) => text)).size).to.equal(clients.length);
+    }
   });
 
   it('UdpSocket reports the local address of a datagram, and responds from this address', async () => {

@@ -7,7 +7,8 @@ import { parseIPv4, parseIPv6, wordAt } from '@sluice/base';
 /** Address families on Linux, and sizes of their address structures in bytes. */
 export const family = { unix: 1, ipv4: 2, ipv6: 10 } as const;
 export const addressSize = 28;
-const addressWords = addressSize / 4;
+/** Size of an address structure in 32-bit words. */
+export const addressWords = addressSize / 4;
 const ipv4Size = 16;
 
 const words = new Uint32Array(4);
@@ -88,15 +89,11 @@ export class UdpPeer {
   readonly key: string;
   /** Local address that received the datagram. Empty if the socket is bound to a single address. */
   readonly local: string;
-  /** The address structure. */
-  readonly words: Int32Array = new Int32Array(addressWords);
+  /** The address structure, followed by the local address in network byte order, which is zero if unspecified. */
+  readonly words: Int32Array = new Int32Array(addressWords + 4);
   readonly size: number;
-  /** Local address in network byte order; zeros if unspecified. */
-  readonly localWords: Int32Array = new Int32Array(4);
   /** True for IPv4 addresses, including IPv4-mapped IPv6 addresses. */
   readonly isIPv4: boolean;
-  /** Next peer in the hash table with the same hash. */
-  next: UdpPeer | null = null;
 
   /** `address` is a 28-byte buffer with `size` bytes in use. `local` is a 16-byte buffer or `null`. */
   constructor(address: Buffer, size: number, local: Buffer | null) {
@@ -108,6 +105,6 @@ export class UdpPeer {
     this.isIPv4 = !isSix || isMapped(address, 8);
     this.key = `${this.host}:${this.port}`;
     this.local = local === null ? '' : isSix ? hostText(local, 0, 16) : hostText(local, 0, 4);
-    if (local !== null) for (let i = 0; i < 4; i++) this.localWords[i] = local.readInt32LE(4 * i);
+    if (local !== null) for (let i = 0; i < 4; i++) this.words[addressWords + i] = local.readInt32LE(4 * i);
   }
 }

@@ -7,7 +7,7 @@ import { closeDescriptor, failOwner, type Guarded, wordAt } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
-import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
+import { addressSize, addressWords, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
 
 /** Receiver of datagrams. Exceptions are passed to its `fault` method. */
 export interface DatagramTaker extends Guarded {
@@ -90,8 +90,10 @@ const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
 /** Maximum number of bytes to queue until the socket is writable. Further datagrams are dropped. */
 const maxQueued = 4 * 1024 * 1024;
-/** Maximum number of cached peers. The cache ensures that each peer has only one object. */
-const maxPeers = 20_000;
+/** Multiplier that distributes hashes over the cache of peers (2^32 divided by the golden ratio). */
+const hashFactor = 0x9e3779b1;
+/** Number of bits of a peer's place in the cache. The cache saves an object of about 500 bytes and its strings for most datagrams. */
+const peerBits = 12;
 /** Number of failed attempts at segmentation after which each datagram is sent separately. */
 const maxSegmentFailures = 3;
 
@@ -127,8 +129,8 @@ export class UdpSocket {
   readonly #sendVector = new Block(vectorSize);
   readonly #sendControl = new Block(controlSize);
   readonly #pollBlock = new Block(8);
-  readonly #peers = new Map<number, UdpPeer>();
-  #peerCount = 0;
+  /** Recent peers by the hash of their address. A peer replaces another one with the same hash, so no address makes a lookup slow. */
+  readonly #peers = Array.from<UdpPeer | null>({ length: 1 << peerBits }).fill(null);
   readonly #local = Buffer.alloc(16);
   #queue: Queued[] = [];
   #queued = 0;
@@ -323,31 +325,27 @@ export class UdpSocket {
     let hash = wordAt(words, at);
     for (let i = this.#isIPv6 ? 2 : 1; i < (this.#isIPv6 ? 6 : 2); i++)
       hash = (Math.imul(hash, 31) + wordAt(words, at + i)) | 0;
-    const first = this.#peers.get(hash) ?? null;
-    for (let peer = first; peer !== null; peer = peer.next) if (this.#isSame(peer, at)) return peer;
-    if (this.#peerCount >= maxPeers) {
-      this.#peers.clear();
-      this.#peerCount = 0;
-    }
+    const place = Math.imul(hash, hashFactor) >>> (32 - peerBits);
+    const recent = this.#peers[place];
+    if (recent != null && this.#isSame(recent, at)) return recent;
     const peer = new UdpPeer(
       this.#names.bytes.subarray(4 * at, 4 * at + addressSize),
       size,
       wildcard ? this.#local : null,
     );
-    peer.next = this.#peers.get(hash) ?? null;
-    this.#peers.set(hash, peer);
-    this.#peerCount += 1;
+    this.#peers[place] = peer;
     return peer;
   }
 
-  #isSame({ words, localWords }: UdpPeer, at: number): boolean {
+  #isSame({ words }: UdpPeer, at: number): boolean {
     const names = this.#nameWords;
     if (words[0] !== names[at]) return false;
     // Skip the second word of an IPv6 address structure, which is a flow label.
     const [first, count] = this.#isIPv6 ? [2, 7] : [1, 2];
     for (let i = first; i < count; i++) if (words[i] !== names[at + i]) return false;
     if (!this.#isWildcard) return true;
-    for (let i = 0; i < (this.#isIPv6 ? 4 : 1); i++) if (localWords[i] !== this.#local.readInt32LE(4 * i)) return false;
+    for (let i = 0; i < (this.#isIPv6 ? 4 : 1); i++)
+      if (words[addressWords + i] !== this.#local.readInt32LE(4 * i)) return false;
     return true;
   }
 
@@ -400,7 +398,7 @@ export class UdpSocket {
 
   #sendMessage({ bytes, start, end, segment, codepoint }: UdpRun, to: UdpPeer): number {
     const names = this.#sendNameWords;
-    for (let i = 0; i < to.words.length; i++) names[i] = wordAt(to.words, i);
+    for (let i = 0; i < addressWords; i++) names[i] = wordAt(to.words, i);
     const head = this.#send.bytes;
     head.writeUInt32LE(to.size, message.nameSize);
     head.writeUInt32LE(this.#writeControls(to, codepoint, end - start > segment ? segment : 0), message.controlSize);
@@ -429,12 +427,12 @@ export class UdpSocket {
     if (to.local === '') return at;
     if (this.#isIPv6) {
       at = putControl(bytes, at, { level: solIpv6, type: ipv6.packetInfo, size: 20 });
-      for (let i = 0; i < 4; i++) bytes.writeInt32LE(wordAt(to.localWords, i), at - 24 + 4 * i);
+      for (let i = 0; i < 4; i++) bytes.writeInt32LE(wordAt(to.words, addressWords + i), at - 24 + 4 * i);
       bytes.writeUInt32LE(0, at - 8);
     } else {
       at = putControl(bytes, at, { level: solIp, type: ip.packetInfo, size: 12 });
       bytes.writeUInt32LE(0, at - 16);
-      bytes.writeInt32LE(wordAt(to.localWords, 0), at - 12);
+      bytes.writeInt32LE(wordAt(to.words, addressWords), at - 12);
       bytes.writeUInt32LE(0, at - 8);
     }
     return at;
