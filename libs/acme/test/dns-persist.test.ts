@@ -29,7 +29,7 @@ describe('dns-persist-01 records', () => {
     [`; accounturi=${account}`, false, false],
     ['', false, false],
   ] as const)
-    it(`isPersistentRecord evaluates ${JSON.stringify(text)}`, () => {
+    it(`isPersistentRecord returns the expected result for ${JSON.stringify(text)}`, () => {
       expect(isPersistentRecord(text, wanted, now)).to.equal(plain);
       expect(isPersistentRecord(text, { ...wanted, wildcard: true }, now)).to.equal(wildcard);
     });

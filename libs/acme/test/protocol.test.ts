@@ -44,7 +44,7 @@ describe('ACME messages and their signatures', () => {
     expect(JSON.parse(parsed.payload.toString())).to.deep.equal(jwkOf(createPublicKey(keys['P-256'])));
   });
 
-  it('thumbprint returns the thumbprint of RFC 7638 §3.1', () => {
+  it('thumbprint returns the key thumbprint given in RFC 7638 §3.1', () => {
     const n =
       '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw';
     expect(thumbprint({ kty: 'RSA', n, e: 'AQAB' })).to.equal('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
@@ -52,7 +52,7 @@ describe('ACME messages and their signatures', () => {
 });
 
 describe('Nonces', () => {
-  it('Nonces accepts each issued nonce once, and only within an hour', () => {
+  it('Nonces accepts each nonce only once, and only within an hour after it was issued', () => {
     const nonces = new Nonces();
     const nonce = nonces.make(0);
     expect(new Nonces().take(nonce, 0)).to.equal(false);
@@ -67,7 +67,7 @@ describe('Nonces', () => {
 });
 
 describe('reverseName', () => {
-  it('reverseName returns the names of RFC 8738 §6', () => {
+  it('reverseName returns reverse DNS names as defined in RFC 8738 §6', () => {
     expect(reverseName('192.0.2.1')).to.equal('1.2.0.192.in-addr.arpa');
     expect(reverseName('2001:db8::1')).to.equal(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`);
   });

@@ -298,7 +298,7 @@ describe('AcmeServer', () => {
     }
   });
 
-  it('AcmeServer revokes a certificate only once, and only for the account that ordered it or the holder of the private key', async () => {
+  it('AcmeServer rejects a second revocation of a certificate, and a revocation signed with an unrelated key', async () => {
     const all = await bench();
     const session = all.session();
     const account = await newAccount(session);
@@ -319,7 +319,7 @@ describe('AcmeServer', () => {
     expect(await refusal(byKey)).to.equal('403 unauthorized');
   });
 
-  it('AcmeServer lets an account that is authorized for all names in a certificate revoke this certificate', async () => {
+  it('AcmeServer accepts a revocation by an account that is authorized for all names in the certificate', async () => {
     const all = await bench();
     const session = all.session();
     const csr = await makeCsr(['a.example.com']);
@@ -329,7 +329,7 @@ describe('AcmeServer', () => {
     await revokeCertificate(session, other, first.chain, 0);
   });
 
-  it('AcmeServer continues after a restart, including a validation in progress', async () => {
+  it('AcmeServer resumes its work after a restart, including validations in progress', async () => {
     const before = await bench();
     const session = before.session();
     const account = await newAccount(session);
@@ -358,7 +358,7 @@ describe('AcmeServer', () => {
     expect((await newAccount(session, account.key)).url).to.not.equal(account.url);
   });
 
-  it('AcmeServer responds to other methods and paths as Caddy does', async () => {
+  it('AcmeServer responds to unsupported methods and unknown paths as Caddy does', async () => {
     const { server } = await bench();
     const ask = async (method: 'GET' | 'POST' | 'HEAD', path: string): Promise<string> => {
       const signal = new AbortController().signal;

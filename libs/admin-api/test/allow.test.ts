@@ -22,7 +22,7 @@ describe('405 responses of the admin API', () => {
       expect([status, headers['allow']]).to.deep.equal([405, allow]);
     });
 
-  it('every OpenAPI path returns Allow with a 405 response', async () => {
+  it('every path in the OpenAPI description returns an Allow header with each 405 response', async () => {
     const { json } = await server.ask('/openapi.json');
     const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
     // A request for a missing object returns 404 for every method.

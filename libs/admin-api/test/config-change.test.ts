@@ -106,7 +106,7 @@ describe('admin-api.config: changes', () => {
       });
     }
 
-    it('PUT below a null value creates an object if the value is an object member, but fails if it is an array element, as in Caddy', async () => {
+    it('PUT to a path below null creates an object if the null is an object member, but fails if the null is an array element, as in Caddy', async () => {
       const created = await startServer({ document: { apps: { any: { list: [null], key: null } } } });
       try {
         const put = { method: 'PUT', json: true };
@@ -137,7 +137,7 @@ describe('admin-api.config: changes', () => {
       expect(server.reconciler.document).to.deep.equal({});
     });
 
-    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of internal errors', async () => {
+    it('/config/ reports the path and reason of a rejected configuration, and logs the stack trace of internal errors', async () => {
       const refused = await change(server, 'POST', 'text', { json: 'refuse' });
       expect(refused.response.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
       const before = server.entries.length;

@@ -134,7 +134,7 @@ describe('admin-api: contributed routes', () => {
     });
   }
 
-  it('the server logs the stack if a contributed route throws', async () => {
+  it('the server logs the stack trace if a contributed route throws', async () => {
     await server.ask('/bug');
     expect(server.entries.findLast(({ level }) => level === 'error')?.fields.stack).to.contain('contributed.test.ts');
   });
@@ -152,7 +152,7 @@ describe('admin-api: contributed routes', () => {
     expect(server.entries.filter(({ fields }) => fields['uri'] === '/endless' && 'error' in fields)).to.deep.equal([]);
   });
 
-  it('a contributed stream sends the first chunk immediately, and is released on disconnect while it waits', async () => {
+  it('a contributed stream sends the first chunk immediately, and is released if the client disconnects while the stream is waiting', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/quiet', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     const first = await new Promise((resolve) => response.once('data', resolve));
@@ -180,7 +180,7 @@ describe('admin-api: contributed routes', () => {
     ({ router }: AdminRoutes): unknown =>
       router.get(path, () => undefined);
 
-  it('contributed routes with the same method and path are rejected with both package names', async () => {
+  it('contributed routes with the same method and path are rejected, and the error names both packages', async () => {
     const message = await failing({ one: get('/a/:id'), other: get('/b'), two: get('/a/:id') });
     expect(message).to.equal('package one and package two both contribute the admin route GET /a/:id');
     expect(await failing({ one: get('/load'), two: ({ router }) => router.post('/load', () => undefined) })).to.equal(
@@ -287,7 +287,7 @@ describe('admin-api: contributed routes', () => {
       );
     });
 
-    it('a request fails if the code adds other routes than declared', async () => {
+    it('a request to a lazy route fails if the loaded code adds routes that were not declared', async () => {
       await withLazy(
         () => Promise.resolve(({ router }) => void router.get('/lazy', () => undefined)),
         async (lazy) => {

@@ -30,7 +30,7 @@ describe('admin-api.endpoint', () => {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
 
-  it('a change that moves the admin endpoint is confirmed at the old address, and the new address serves later requests', async () => {
+  it('a change that moves the admin endpoint receives its response at the old address, and later requests use the new address', async () => {
     const before = server.port;
     const after = await freePort();
     const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });

@@ -153,7 +153,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-    it('a dry run lists as many reused modules as requested, and their total number', async () => {
+    it('a dry run lists up to the requested number of reused modules, and reports the total number', async () => {
       const ask = async (query: string): Promise<{ counts: object; modules: { kept: unknown[] } }> => {
         const { json } = await server.ask(`/config/apps/strict?dry_run${query}`, { method: 'PUT', json: {} });
         return json as { counts: object; modules: { kept: unknown[] } };
@@ -181,7 +181,7 @@ describe("admin-api: extensions of Caddy's API", () => {
       ['PATCH', '/id/r0/body?a=b&dry_run', 'c', { rebuilt: ['apps.any'] }],
     ];
     for (const [method, path, body, modules] of rehearsals) {
-      it(`a dry run of ${method} ${path} returns a patch with the same result`, async () => {
+      it(`a dry run of ${method} ${path} returns a patch that produces the same result as the change`, async () => {
         const response = await server.ask(path, { method, ...(body === undefined ? {} : { json: body }) });
         const report = response.json as { patch: Json; modules: Record<string, { path: string }[]> };
         const places = Object.fromEntries(

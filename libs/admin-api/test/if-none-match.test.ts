@@ -21,7 +21,7 @@ describe('If-None-Match', () => {
     return [status, text];
   }
 
-  it('If-None-Match has no effect on the configuration, as in Caddy', async () => {
+  it('If-None-Match is ignored for GET /config/, as in Caddy', async () => {
     const tag = String((await server.ask(base)).headers.etag);
     expect((await statusOf(base, tag))[0]).to.equal(200);
   });

@@ -136,7 +136,7 @@ describe('admin-api.load', () => {
   }
 
   for (const path of ['/load', '/adapt', '/stop', '/schema']) {
-    it(`POST ${path} rejects all other methods`, async () => {
+    it(`${path} rejects unsupported methods`, async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
         const response = await server.ask(path, { method });
         expect(response.status).to.equal(405);

@@ -49,7 +49,7 @@ describe('admin.config.load', () => {
     expect(holds()).to.equal(true);
   }
 
-  it('a config loader without load_delay loads once, immediately', async () => {
+  it('a config loader loads the configuration immediately and only once if load_delay is not set', async () => {
     responses = [valued(1)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
@@ -128,7 +128,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
-  it('a config loader takes the format from the response or from its own options', async () => {
+  it('a config loader determines the configuration format from the response or from its own options', async () => {
     responses = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')

@@ -87,7 +87,7 @@ describe('admin.policies', () => {
     expect((await server.ask('/approvals/1', as('reviewer', { method: 'POST' }))).status).to.equal(200);
   });
 
-  it('a change that requires confirmation is applied and reverted unless it is confirmed in time', async () => {
+  it('a change that requires confirmation is applied, and is then reverted if it is not confirmed in time', async () => {
     const { status, json } = await patch('/apps/any/outside/inside/text', 'b');
     expect([status, json]).to.deep.equal([
       403,

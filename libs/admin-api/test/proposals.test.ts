@@ -38,7 +38,7 @@ describe('proposals', () => {
   const read = async (id: number): Promise<Shown> => (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
   const insideText = (): Json => server.reconciler.document;
 
-  it('a proposal is tested when it is created, but not applied', async () => {
+  it('a new proposal is tested, but is not applied', async () => {
     const { revision } = server.reconciler;
     const { status, headers, json } = await propose();
     expect(status).to.equal(201);
@@ -89,7 +89,7 @@ describe('proposals', () => {
     expect((await approve(3)).status).to.equal(409);
   });
 
-  it('a proposal is outdated if the element at its path is now a different one, even if the values are the same', async () => {
+  it('a proposal is outdated if its path now refers to a different element, even if both elements have the same value', async () => {
     const steps = [
       { '@id': 'a', text: 'same' },
       { '@id': 'b', text: 'same' },

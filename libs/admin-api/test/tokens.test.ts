@@ -198,7 +198,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('a token is valid as soon as it is added and until it is removed', async () => {
+  it('a token is valid from the time it is added until it is removed', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();

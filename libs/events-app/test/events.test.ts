@@ -187,7 +187,7 @@ describe('events app', () => {
     }
   });
 
-  it('server events reach handlers, and module events reach watchers, exactly once', async () => {
+  it('server events reach handlers exactly once, and module events reach watchers exactly once', async () => {
     const hub = new EventHub(new ControlBus(log), log);
     const seen: string[] = [];
     hub.watch(({ origin, name }) => void seen.push(`${origin} ${name}`));

@@ -219,7 +219,7 @@ describe('http1 line memory', () => {
     expect([knownOf(first), knownOf(second)]).to.deep.equal([0, second.length]);
   });
 
-  it('LineMemory returns cached lines from the third identical header section on', () => {
+  it('LineMemory returns cached lines starting with the third identical header section', () => {
     const memory = new LineMemory();
     const bytes = Buffer.from('A: 1\r\nB: 22\r\n');
     const read = {

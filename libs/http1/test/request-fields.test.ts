@@ -13,7 +13,7 @@ describe('http1 request fields', () => {
     expect(requestFieldLines(headers, false)).to.equal('Accept-Encoding: gzip\r\nX-B: 1  evil: 2\r\n');
   });
 
-  it('requestFieldLines uses WebSocket capitalization only for upgrades, even if the same fields alternate between both uses', () => {
+  it('requestFieldLines uses WebSocket capitalization only for upgrades, even if upgrades alternate with other requests that have the same fields', () => {
     const headers = mapOf(['sec-websocket-key', 'a'], ['upgrade', 'websocket']);
     for (const upgrades of [false, true, false, true])
       expect(requestFieldLines(headers, upgrades)).to.equal(

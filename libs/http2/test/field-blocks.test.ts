@@ -48,7 +48,7 @@ describe('HTTP/2 field blocks', () => {
     expect(headers(endHeaders | priority | padded, '020000000310')[0]).to.equal(frameSizeError);
   });
 
-  it('FieldBlocks rejects streams that depend on themselves and server-initiated streams', () => {
+  it('FieldBlocks rejects server-initiated streams, and streams that depend on themselves', () => {
     expect(headers(endHeaders | priority, '0000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '8000000510', 5)[0]).to.equal(protocolError);
     expect(headers(endHeaders | priority, '0100000510', 5)[0]).to.equal(whole);

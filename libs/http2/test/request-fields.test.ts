@@ -112,7 +112,7 @@ describe('HTTP/2 request fields', () => {
     expect([malformed, headers.size, headers.get('x_kept')]).to.deep.equal([false, 1, '1']);
   });
 
-  it('RequestFields reports that a field list is too large only if it exceeds a limit', () => {
+  it('RequestFields reports a field list as too large if the list exceeds the size limit or the count limit', () => {
     const tooLarge = (bytes: number, count: number): [boolean, number] => {
       const fields = fieldsOf(['a=1', 'b=2', 'c=3'], false, { ...limits, bytes, count });
       return [fields.tooLarge, fields.headers.size];

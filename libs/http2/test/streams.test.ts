@@ -92,7 +92,7 @@ describe('HTTP/2 streams on a server', () => {
     expect(closed).to.equal(3);
   });
 
-  it('an HTTP/2 client is asked to stop sending at the end of the response, or immediately if the response has already ended', async () => {
+  it('stopping an HTTP/2 request body asks the client to stop sending, but not before the response has ended', async () => {
     for (const isEarly of [true, false]) {
       const peer = new Peer().open(request(1, false));
       const recorder = peer.requests[0] as Recorder;
@@ -176,7 +176,7 @@ describe('HTTP/2 connections that are closing', () => {
     expect(endings(peer).length).to.equal(1);
   });
 
-  it('an HTTP/2 connection ends after its open streams if the client sends GOAWAY', () => {
+  it('an HTTP/2 connection ends after its open streams have completed if the client sends GOAWAY', () => {
     const peer = new Peer().open(request(1, false), frame(goAway, 0, 0, Buffer.alloc(8)));
     expect([peer.ended, endings(peer)]).to.deep.equal([false, [[1, 0]]]);
     peer.send(frame(reset, 0, 1, number(8)));

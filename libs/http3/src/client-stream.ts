@@ -75,7 +75,7 @@ export class Http3ClientStream implements StreamUser, MessageHost<ResponseFields
     return this.#response.blocked;
   }
 
-  // User interface
+  // Calls by the application
 
   /** Sends the request head. `fields` alternates lowercase names and Latin-1 values. */
   begin(fields: readonly string[]): void {

@@ -93,7 +93,7 @@ export class Http3Stream implements StreamUser, MessageHost<RequestFields> {
     return this.closed ? 0 : this.quic.unsent;
   }
 
-  // User interface
+  // Calls by the application
 
   /** Sends an interim response. `fields` alternates lowercase names and Latin-1 values. */
   interim(fields: readonly string[]): void {

@@ -184,7 +184,7 @@ describe('Http3ClientConnection', () => {
   };
   for (const [name, bytesOf] of Object.entries(malformed))
     // Attack in docs/security.md: Malformed responses, control frames, GOAWAY frames and pushes from an HTTP/3 upstream.
-    it(`Http3ClientConnection fails only the request for a response with ${name}`, () => {
+    it(`Http3ClientConnection fails only the affected request if the response has ${name}`, () => {
       const seen = exchange.request();
       exchange.respond(bytesOf(exchange));
       expect(seen.failure).to.equal('reset');

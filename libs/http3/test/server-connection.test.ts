@@ -393,7 +393,7 @@ describe('Http3ServerConnection', () => {
     expect(conversation.clientClosed).to.equal(null);
   });
 
-  it('Http3ServerConnection keeps the flow-control windows open for frame headers with longer encodings than necessary', () => {
+  it('Http3ServerConnection keeps the flow-control windows open even if frame headers use longer encodings than necessary', () => {
     const long = (value: number): Buffer => Buffer.from([0xc0, 0, 0, 0, 0, 0, 0, value]);
     const piece = Buffer.concat([long(frameType.data), long(1), Buffer.from('x')]);
     // 340,000 bytes do not fit into the window of 256 KiB.

@@ -14,7 +14,7 @@ describe('table of tests in docs/security.md', () => {
 
   for (const cells of rows) {
     const last = cells.at(-1) ?? '';
-    it(`the tests in docs/security.md exist for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
+    it(`docs/security.md lists only existing tests for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
       if (cells.length === 3) expect(last).to.match(/\.(?:test|trial)\.ts`|manual:/);
       for (const [, path = '', title = ''] of last.matchAll(/`([^`]+\.(?:test|trial)\.ts)`(?: “([^”]+)”)?/g)) {
         expect(existsSync(join(workspaceRoot, path)), path).to.equal(true);

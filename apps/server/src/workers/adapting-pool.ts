@@ -156,7 +156,7 @@ export class AdaptingPool implements AdaptingThread {
     void this.#end();
     if (job !== null) {
       const { kind, format, body } = job.task;
-      this.#log.warn('adapting a configuration was aborted', { format, bytes: body.byteLength, reason });
+      this.#log.warn('configuration adaptation was aborted', { format, bytes: body.byteLength, reason });
       const what = kind === 'adapt' ? 'adapting the configuration with' : 'converting the configuration to';
       job.reject(new SluiceError('ERR_ADAPTER', `${what} ${format}: ${reason}`, { status: 413 }));
     }

@@ -70,7 +70,7 @@ describe('GET /logs/stream', function () {
     for (const { line } of seen) expect(line).to.contain('somewhere-else');
   });
 
-  it('GET /logs/stream rejects search texts that are too long', async () => {
+  it('GET /logs/stream rejects search strings that are too long', async () => {
     expect((await server.admin(`/logs/stream?find=${'x'.repeat(201)}`)).status).to.equal(400);
   });
 });

@@ -114,7 +114,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session', as(token))).status).to.equal(401);
   });
 
-  it('the dashboard requires no one-time code if the server requires no token', async () => {
+  it('the dashboard does not require a one-time code if the server does not require a token', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/session/code', { method: 'POST' })).json).to.deep.equal({ path: '/ui/' });
     expect((await server.ask('/session')).json).to.deep.equal({ name: null, permissions: null });

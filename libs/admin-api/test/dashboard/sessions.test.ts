@@ -72,7 +72,7 @@ describe('admin-api.dashboard.sessions', () => {
   });
 
   // Attack in docs/security.md: A session that opens another session and signs out; a thousand sessions for one token.
-  it('each token can have fifty dashboard sessions', () => {
+  it('each token is limited to fifty dashboard sessions', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));
     const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));

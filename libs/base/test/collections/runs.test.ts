@@ -19,7 +19,7 @@ describe('changedRuns', () => {
     ]);
   });
 
-  it('changedRuns keeps all common elements of both lists if none has moved (property)', () => {
+  it('changedRuns keeps all elements common to both lists if none of them has moved (property)', () => {
     const edits = fc.array(fc.tuple(fc.nat(300), fc.nat(3), fc.nat(3)), { maxLength: 6 });
     fc.assert(
       fc.property(edits, (made) => {

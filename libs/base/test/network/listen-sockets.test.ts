@@ -40,7 +40,7 @@ describe('ListenSockets', () => {
     expect(sockets.descriptors).to.deep.equal([second]);
   });
 
-  it('ListenSockets.take returns all inherited sockets of an address once', () => {
+  it('ListenSockets.take returns all inherited sockets of an address on the first call, and none on later calls', () => {
     // Numbers that are not open file descriptors. The test only passes them through.
     const sockets = new ListenSockets([
       ['a', 1001],

@@ -30,7 +30,7 @@ describe('formatValue', () => {
     [new Named(), 'named'],
   ];
   for (const [value, text] of values) {
-    it(`formatValue formats a ${typeof value} as ${JSON.stringify(text)}, and so does a template with only this value`, () => {
+    it(`formatValue and a template that contains only the placeholder format a ${typeof value} as ${JSON.stringify(text)}`, () => {
       expect(formatValue(value)).to.equal(text);
       const template = compileTemplate('{x}', () => () => value, 'empty');
       expect(template.expand(null)).to.equal(text);

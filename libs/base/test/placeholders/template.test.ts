@@ -47,7 +47,7 @@ describe('compileTemplate', () => {
     ['{none}{a}', 'empty', 'A'],
   ];
   for (const [text, unknown, expanded] of fallbacks) {
-    it(`compileTemplate expands ${JSON.stringify(text)} with an unknown value and mode ${unknown} to ${JSON.stringify(expanded)}`, () => {
+    it(`compileTemplate in mode ${unknown} expands ${JSON.stringify(text)}, which has an unknown value, to ${JSON.stringify(expanded)}`, () => {
       const template = compileTemplate(text, resolve, unknown);
       expect(template.constant).to.equal(null);
       expect(template.source).to.equal(text);

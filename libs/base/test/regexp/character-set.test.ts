@@ -50,7 +50,7 @@ describe('character set functions', () => {
     );
   });
 
-  it('isBelow reports whether no character in a set exceeds a limit', () => {
+  it('isBelow reports whether all characters in a set are at or below a limit', () => {
     expect([isBelow([], 0), isBelow([1, 127], 127), isBelow([1, 128], 127)]).to.deep.equal([true, true, false]);
   });
 

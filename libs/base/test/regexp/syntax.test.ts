@@ -30,7 +30,7 @@ describe('regular expression syntax trees', () => {
       expect(isNullable(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('hasSameGroups detects expressions with different groups in JavaScript and RE2', () => {
+  it('hasSameGroups detects expressions whose groups differ between JavaScript and RE2', () => {
     const optional = either(group(character), character);
     for (const node of [
       group(character),

@@ -52,7 +52,7 @@ describe('decodeBytes and encodeBytes', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('encodeBytes writes other lone surrogates as U+FFFD', () => {
+  it('encodeBytes writes lone surrogates that do not represent a byte as U+FFFD', () => {
     expect(encodeBytes('a\ud800b\udc00').toString()).to.equal('a\ufffdb\ufffd');
   });
 

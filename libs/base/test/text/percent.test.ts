@@ -99,7 +99,7 @@ describe('percent-encoding functions', () => {
     );
   });
 
-  it('unescapePath agrees with decodeURIComponent if that succeeds', () => {
+  it('unescapePath agrees with decodeURIComponent whenever decodeURIComponent succeeds', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '%', '2', 'F', '%20', '%C3%A9', '%C3', '%A9', 'é', '%f0%9f%98%80') }),

@@ -65,7 +65,7 @@ describe('duration functions', () => {
     [`${'9'.repeat(200)}s`, /too long/],
     [`${'0'.repeat(150)}s`, /too long/],
   ];
-  it('parseNanoseconds accepts texts of up to 150 characters', () => {
+  it('parseNanoseconds accepts strings of up to 150 characters', () => {
     expect(parseDuration(`${'0'.repeat(149)}s`)).to.equal(0);
   });
 

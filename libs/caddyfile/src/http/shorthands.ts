@@ -1,4 +1,4 @@
-/** Shorthand placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in the tokens of sites. */
+/** Shorthand placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in all tokens of a site block. */
 import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 

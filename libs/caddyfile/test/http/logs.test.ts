@@ -59,7 +59,7 @@ describe('logs in a Caddyfile', () => {
     });
   });
 
-  it('access logs can be limited to hosts, disabled, or limited to requests for known hosts', async () => {
+  it('access logs can be limited to certain hosts or to all known hosts, or not assigned to any host', async () => {
     const { server } = await logsOf(
       ':80 {\n\tlog all {\n\t\tlevel INFO\n\t}\n\tlog some {\n\t\thostnames x.test y.test\n\t\tlevel INFO\n\t}\n\tlog none {\n\t\tno_hostname\n\t\tlevel INFO\n\t}\n}\n',
     );

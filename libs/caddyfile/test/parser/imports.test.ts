@@ -153,7 +153,7 @@ describe('imports in a Caddyfile', () => {
     expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
   });
 
-  it('each Caddyfile segment records the lines of the imports that it came through, and the snippet name', () => {
+  it('each Caddyfile segment records its snippet name, and the lines of the imports through which it was included', () => {
     const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
     const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
     expect(sites).to.deep.equal(['1', '3 two']);

@@ -28,7 +28,7 @@ describe('pemCertificates and pemPrivateKey', () => {
     expect(pemPrivateKey(encrypted)).to.equal(encrypted);
   });
 
-  it('pemPrivateKey returns null for a text without a complete private key', () => {
+  it('pemPrivateKey returns null if the text does not contain a complete private key', () => {
     expect(pemPrivateKey(sampleCertificate)).to.equal(null);
     expect(pemPrivateKey(key('sec1').slice(0, -10))).to.equal(null);
     expect(pemPrivateKey('-----BEGIN PRIVATE KEY-----\nAA==\n-----END EC PRIVATE KEY-----\n')).to.equal(null);

@@ -66,7 +66,7 @@ describe('fleet admin routes', () => {
     expect(await revisions()).to.deep.equal([5, 4]);
   });
 
-  it('GET /fleet/ops returns the result of a change by operation ID', async () => {
+  it('GET /fleet/ops finds the result of a change by its operation ID', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     await a.set('1', 'my op');
     expect(await body(a.ask('GET /fleet/ops/:op', { op: 'my op' }))).to.deep.equal({ op: 'my op', revision: 2 });
@@ -111,7 +111,7 @@ describe('fleet admin routes', () => {
     expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
   });
 
-  it('GET /fleet reports revisions that cannot be applied, and the retry route applies these revisions again', async () => {
+  it('GET /fleet reports revisions that cannot be applied, and the retry route tries to apply these revisions again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');

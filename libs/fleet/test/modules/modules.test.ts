@@ -107,7 +107,7 @@ describe('fleet members with different modules', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('a dry run reports refused, accepted or unknown for each fleet member with other modules @long', async () => {
+  it('a dry run reports refused, accepted or unknown for each fleet member that has different modules @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');

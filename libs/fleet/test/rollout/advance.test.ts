@@ -17,7 +17,7 @@ function count(runs: number, phase: string, options: Omit<SimulatedTraffic, 'see
 describe('advance', function () {
   this.timeout(120_000);
 
-  it('advance() rolls back a change that fails 5 % of 10 requests per second in at least 99 of 100 runs', () => {
+  it('in at least 99 of 100 runs, advance() rolls back a change that fails 5 % of requests at 10 requests per second', () => {
     const taken = count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0 } });
     expect(taken).to.be.at.least(99);
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);

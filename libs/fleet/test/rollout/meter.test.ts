@@ -61,7 +61,7 @@ describe('Meter', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('Meter restarts with each measurement window, but keeps counting workers that exited after the change was applied', async () => {
+  it('Meter restarts with each measurement window, but keeps the count of workers that exited after the change was applied', async () => {
     await count(1);
     counted = { requests: 130, failures: 11, lost: 4 };
     expect(await count(2)).to.deep.equal({ window: 2, requests: 0, failures: 0, lost: 1 });
@@ -70,7 +70,7 @@ describe('Meter', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('Meter starts at zero if the routes change, when the member applies the change, and for each rollout', async () => {
+  it('Meter starts at zero when the routes change, when the member applies the change, and when a rollout starts', async () => {
     await count(1, false);
     counted = { requests: 140, failures: 10, lost: 4 };
     expect(await count(1, true)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });

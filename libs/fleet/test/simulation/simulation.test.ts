@@ -21,7 +21,7 @@ describe('simulated fleets', function () {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
-  it('a simulation with the same seed repeats the same run', async () => {
+  it('simulations with the same seed produce identical runs', async () => {
     const traces = await Promise.all([7, 7, 8].map((seed) => play(seed)));
     const [one, same, other] = traces.map(({ log }) => log.map(({ op, who, patch }) => ({ op, who, patch })));
     expect(one).to.deep.equal(same);

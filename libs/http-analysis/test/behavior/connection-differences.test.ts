@@ -71,7 +71,7 @@ describe('ConnectionComparison', () => {
     expect(found(request('tls1.3'), configured(plain), requested)).to.deep.equal([]);
   });
 
-  it('ConnectionComparison reports a certificate for other names', () => {
+  it('ConnectionComparison reports a certificate for different names', () => {
     expect(found(request('tls1.3'), configured(plain), configured(plain, 'other.test'))).to.deep.equal([
       ['certificate', 'shop.test', null],
     ]);

@@ -18,7 +18,7 @@ function head(headers: JsonObject): Outcome {
 }
 
 describe('outcomeDifferences', () => {
-  it('outcomeDifferences detects that different files were served if the responses have no body and no Content-Length', () => {
+  it('outcomeDifferences detects by ETag that different files were served, even if the responses have neither body nor Content-Length', () => {
     const { differences } = outcomeDifferences(head({ Etag: ['"a"'] }), head({ etag: ['"b"'] }));
     expect(differences).to.deep.equal([{ aspect: 'body', name: 'etag', before: ['"a"'], after: ['"b"'] }]);
   });

@@ -37,7 +37,7 @@ describe('exampleOf', () => {
     '(?P<',
     '('.repeat(1000),
   ])
-    it(`exampleOf returns some string for ${JSON.stringify(pattern.slice(0, 20))}`, () => {
+    it(`exampleOf returns a string for ${JSON.stringify(pattern.slice(0, 20))}`, () => {
       expect(exampleOf(pattern)).to.be.a('string');
     });
 });

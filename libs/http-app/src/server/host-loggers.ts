@@ -42,7 +42,7 @@ export class HostLoggers {
     return mapped ?? (this.#skipUnmapped ? none : this.#default);
   }
 
-  /** Returns the loggers for an error. Errors are logged even for hosts without request logs. */
+  /** Returns the loggers for an error. Errors are logged even for hosts that have no access log. */
   ofError(authority: string): readonly Logger[] {
     if (this.#byHost.size === 0) return this.#default;
     const host = hostOf(authority).toLowerCase();

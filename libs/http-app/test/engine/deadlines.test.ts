@@ -8,7 +8,7 @@ const never = Number.POSITIVE_INFINITY;
 
 describe('Deadlines', () => {
   // Attack in docs/security.md: Headers and bodies sent one byte at a time, or never completed.
-  it('Deadlines runs a single sweep for deadlines that are close together, and none before the first deadline', async () => {
+  it('Deadlines runs a single sweep for deadlines that are close together, and does not sweep before the first deadline', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {

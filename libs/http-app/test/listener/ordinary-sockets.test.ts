@@ -51,7 +51,7 @@ for (const kind of ['direct', 'ordinary', 'polled'] as const) {
       expect(kinds).to.deep.equal([kind]);
     });
 
-    it(`a listener with ${kind} sockets uses sockets with libuv handles while a configuration does not poll`, async () => {
+    it(`a listener with ${kind} sockets does not use polled sockets while the configuration does not poll`, async () => {
       const unpolled = kind === 'polled' ? 'direct' : kind;
       for (const [polls, expected] of [
         [false, unpolled],

@@ -12,7 +12,7 @@ function filled(name: string): string {
 }
 
 describe('documented placeholders', () => {
-  it('all placeholders of Caddy are supported', () => {
+  it('all Caddy placeholders are supported', () => {
     expect(names.length).to.be.greaterThan(90);
     expect(names.filter((name) => resolveKnown(filled(name)) === null)).to.deep.equal([]);
     expect(resolveKnown('http.request.nothing')).to.equal(null);

@@ -45,7 +45,7 @@ const tail = fc.oneof(
 const name = fc.tuple(known, tail).map(([head, rest]) => head + rest.replace(/[{}\\]/g, ''));
 
 describe('placeholders in templates', () => {
-  it('placeholders never throw, and return a string', () => {
+  it('placeholders always return a string and never throw', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('keep', 'empty'), (each, unknown) => {
         expect(compileText(`{${each}}`, unknown).expand(exchange)).to.be.a('string');

@@ -66,7 +66,7 @@ describe('TLS placeholders', () => {
     });
   }
 
-  it('TLS placeholders are empty on a plain connection', () => {
+  it('TLS placeholders are empty on a connection without TLS', () => {
     for (const name of [
       'version',
       'resumed',

@@ -14,7 +14,7 @@ import { liveRequestTopic, liveTopic } from './live-requests.ts';
 import { recordedBody } from './recorded-body.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target interval between selected requests, in milliseconds. Under load, at most about 100 request heads are copied per second. */
+/** Target interval between sampled requests, in milliseconds. Under load, the headers of at most about 100 requests are copied per second. */
 const interval = 10;
 /** Maximum number of requests between two selected requests. */
 const maxStep = 4096;

@@ -55,7 +55,7 @@ describe('changedRoutes', () => {
     expect(counted(site([says('a'), says('old')]), before)).to.deep.equal([['s'], ['s']]);
   });
 
-  it('changedRoutes returns all routes of a server whose options changed, and all routes of all servers for other changes', () => {
+  it('changedRoutes returns all routes of a server if its options change, and all routes of all servers if an app option changes', () => {
     const other = {
       apps: { http: { servers: { s: { listen: [':81'], routes: [says('a')] }, other: { routes: [says('other')] } } } },
     };

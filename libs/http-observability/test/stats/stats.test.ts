@@ -113,7 +113,7 @@ describe('statistics of a server', () => {
     expect(stats().servers[0]?.requests).to.equal(150);
   });
 
-  it('statistics limit the number of host names, because clients can send any name, and keep the busiest hosts', async () => {
+  it('statistics keep only the busiest hosts, because clients can send any host name', async () => {
     const { request, stats, store } = await started([
       site('named.test', { handle: [says('')] }),
       { handle: [says('')] },

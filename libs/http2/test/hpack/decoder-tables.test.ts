@@ -179,7 +179,7 @@ describe('HPACK decoder integers (RFC 7541 §5.1)', () => {
     }
   });
 
-  it('HpackDecoder accepts integers with up to four additional bytes, even redundant ones, and rejects five', () => {
+  it('HpackDecoder accepts integers with up to four continuation bytes, even redundant bytes, and rejects longer integers', () => {
     const length = (...zeros: readonly number[]): Buffer =>
       Buffer.concat([Buffer.from([0x01, 0x7f, ...zeros]), Buffer.alloc(127, 'v')]);
     expect(texts(new HpackDecoder(), length(0x80, 0x80, 0x80, 0))).to.deep.equal([`:authority: ${'v'.repeat(127)}`]);

@@ -146,7 +146,7 @@ describe('language server completion within a Caddyfile', () => {
     expect(await labelsOf(within('zone a {\nmatch {\n‸\n}\n}'))).to.include.members(['path', 'header']);
   });
 
-  it('Caddyfile completion offers directives in a file of directives', async () => {
+  it('Caddyfile completion offers directives in a file that contains no site blocks', async () => {
     const fragment = 'file:///nowhere/common.caddyfile';
     const position = await editor.open(fragment, 'encode gzip\nhandle {\n\t‸\n}\n');
     const items = await editor.ask<CompletionItem[]>('completion', fragment, { position });

@@ -18,7 +18,7 @@ describe('layer4 app in a Caddyfile', () => {
       expect(await fromCaddyfile(caddyfile)).to.eql(json);
     });
 
-    it(`the layer4 Caddyfile "${name}" converts back`, async () => {
+    it(`the layer4 Caddyfile "${name}" can be converted to JSON and back`, async () => {
       const { text, differences } = await asCaddyfile(json);
       expect(differences).to.eql([]);
       expect(await fromCaddyfile(text)).to.eql(json);

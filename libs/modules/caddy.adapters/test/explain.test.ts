@@ -104,7 +104,7 @@ describe('caddy.adapters.caddyfile: explanations of the directive order', () => 
     ]);
   });
 
-  it('explain() lists a site that belongs to several servers once, and reports overwritten variables', async () => {
+  it('explain() lists a site only once even if the site belongs to several servers, and reports overwritten variables', async () => {
     const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
     expect(said).to.deep.equal([
       'http://a.com https://a.com (Caddyfile:1)',

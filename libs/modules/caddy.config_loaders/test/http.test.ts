@@ -89,7 +89,7 @@ describe('caddy.config_loaders.http', () => {
     expect(asked.map(({ method }) => method)).to.deep.equal(['GET', 'GET']);
   });
 
-  it('the HTTP loader sends method and header fields with placeholders replaced', async () => {
+  it('the HTTP loader sends the configured method and header fields, and replaces placeholders in them', async () => {
     process.env.LOADER_TEST = 'from-env';
     const header = { 'X-One': ['{env.LOADER_TEST}'], 'X-Two': ['a', 'b'], Host: ['config.example'], 'X-None': null };
     await load({ url: `${origin}/{env.LOADER_TEST}`, method: 'POST', header });

@@ -143,7 +143,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('the net writer requires its peer at startup, unless soft_start is set', async () => {
+  it('the net writer requires its peer to be reachable at startup, unless soft_start is set', async () => {
     const address = 'tcp/127.0.0.1:1';
     let refused = '';
     await StreamOutput.open(options(address, false, [])).catch((error: Error) => (refused = error.message));

@@ -143,7 +143,7 @@ describe('caddy.storage.file_system', () => {
     }
   });
 
-  it('FileStorage locks prevent lost writes of processes that share a directory', async function () {
+  it('FileStorage locks prevent lost updates when several processes share a directory', async function () {
     this.timeout(30_000);
     const times = 10;
     const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));

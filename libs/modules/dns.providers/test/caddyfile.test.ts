@@ -62,7 +62,7 @@ describe('DNS providers in a Caddyfile', function () {
       expect(await failureOf(site(given))).to.contain('acmedns requires either config, or config_file_path, or all of');
   });
 
-  it('the dns_persist option of the acme issuer is converted back', async () => {
+  it('the dns_persist option of the acme issuer is converted back to a Caddyfile', async () => {
     for (const [lines, challenge] of [
       ['dns_persist', {}],
       [

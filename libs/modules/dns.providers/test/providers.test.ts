@@ -98,7 +98,7 @@ for (const { name, config, wrong, fake } of cases)
       expect(await list()).to.deep.equal([]);
     });
 
-    it(`the DNS provider ${name} adds concurrent records with the same name`, async () => {
+    it(`the DNS provider ${name} can add several records with the same name concurrently`, async () => {
       const values = ['a', 'b', 'c', 'd'];
       await Promise.all(values.map((value) => made.instance.append(zone, [text(value)], soon())));
       expect((await list()).map(({ value }) => value)).to.deep.equal(values);

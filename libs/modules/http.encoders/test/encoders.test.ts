@@ -76,7 +76,7 @@ describe('http.encoders', () => {
     ['zstd', { level: 'best', checksum: true }],
   ];
   for (const [coding, settings] of configurations) {
-    it(`${coding} ${JSON.stringify(settings)} produces output that ${coding} decodes`, async () => {
+    it(`the ${coding} encoder with ${JSON.stringify(settings)} produces output that a ${coding} decoder can read`, async () => {
       const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
       expect(encoder.coding).to.equal(coding);

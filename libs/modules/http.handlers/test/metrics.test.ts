@@ -131,7 +131,7 @@ describe('request metrics', () => {
     expect(requests()['static_response a.test s']).to.equal(2);
   });
 
-  it('the metrics handler serves metrics, as OpenMetrics if enabled', async () => {
+  it('the metrics handler serves metrics, in OpenMetrics format if enabled', async () => {
     await start({}, [
       { match: [{ path: ['/open'] }], handle: [{ handler: 'metrics' }] },
       { handle: [{ handler: 'metrics', disable_openmetrics: true }] },
@@ -147,7 +147,7 @@ describe('request metrics', () => {
     expect(plain.text).to.include('caddy_http_requests_total{handler="metrics",server="s"} 1\n');
   });
 
-  it('upstream metrics report health while proxies use the upstreams', async () => {
+  it('upstream metrics report the health of upstreams as long as proxies use them', async () => {
     const proxy = (...upstreams: string[]): Json => [
       { handle: [{ handler: 'reverse_proxy', upstreams: upstreams.map((dial) => ({ dial })) }] },
     ];

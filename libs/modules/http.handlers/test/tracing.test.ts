@@ -90,7 +90,7 @@ describe('http.handlers.tracing', () => {
     await server.close();
   });
 
-  it('tracing exports spans with name and attributes, evaluated after the handlers', async () => {
+  it('tracing exports spans whose name and attributes are evaluated after the handlers have run', async () => {
     const options = {
       span: '{http.request.method} name',
       span_attributes: { late: 'is {http.vars.late}', none: '{nope}' },

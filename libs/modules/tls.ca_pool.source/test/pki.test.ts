@@ -67,7 +67,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
     );
   });
 
-  it('pki CA pools do not open a CA while a configuration is only tested', async () => {
+  it('pki CA pools do not load their CA when a configuration is only validated', async () => {
     const empty = new MemoryStorage();
     const roles = { control: false, traffic: false };
     const rehearsal = { ...settings(roles), storage: empty };

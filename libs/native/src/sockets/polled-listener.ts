@@ -21,8 +21,8 @@ const removal = 2;
 /** Maximum number of connections accepted per turn. */
 const maxAccepted = 64;
 /**
- * Number of consecutive turns without an accepted connection after which accepting pauses. This happens, for example, when the process has
- * no descriptors left.
+ * Accepting pauses after this number of consecutive event loop turns in which no connection could be accepted, for example because the
+ * process has no file descriptors left.
  */
 const maxFailures = 100;
 const pause = 100;

@@ -249,7 +249,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     of.seal = own('seal');
   }
 
-  // User interface
+  // Calls by the application
 
   /** Destination connection ID of the client's first packet. Used to authenticate a Retry packet. */
   get originalDestination(): Buffer {

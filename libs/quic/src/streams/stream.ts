@@ -106,7 +106,7 @@ export class QuicStream implements FrameOwner {
     this.#receiveOver = !canReceive;
   }
 
-  // User interface
+  // Calls by the application
 
   /** True if no more data can be written. */
   get ending(): boolean {
@@ -199,7 +199,7 @@ export class QuicStream implements FrameOwner {
     this.#host.ready(this);
   }
 
-  // Connection interface
+  // Calls by the connection
 
   /** True if received bytes are discarded because of {@link stopSending}. */
   get stopped(): boolean {

@@ -102,7 +102,7 @@ export class LifecycleHooks {
       });
     } catch (thrown) {
       const error = this.blamed(thrown, moduleId);
-      this.#log.error('a removed part of the configuration failed during its shutdown delay; releasing it anyway', {
+      this.#log.error('a removed module failed during its shutdown delay; releasing its resources anyway', {
         where,
         error,
       });

@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
 const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
-  ['vary-normalize-lang', 'the upstream response may depend on the order of languages'],
+  ['vary-normalise-lang', 'the upstream response may depend on the order of languages'],
   ['conditional-lm-fresh-no-lm', 'Sluice uses the generation time of a response if Last-Modified is missing'],
   ['partial-store', 'partial responses are not stored'],
 ];
@@ -36,8 +36,8 @@ export function pageOf(own: Counts, others: ReadonlyMap<string, Counts>): string
   return [
     '# HTTP cache tests',
     '',
-    'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests verify requirements of the RFCs, _optimal_ tests verify',
-    'efficient behavior that the RFCs permit, and _checks_ only show how a cache behaves. The results of other caches come from the test suite itself.',
+    'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests verify requirements of the RFCs, and _optimal_ tests verify',
+    'efficient behavior that the RFCs permit. _Checks_ only show how a cache behaves. The test suite itself provides the results of the other caches.',
     '',
     'Run the suite from a checkout of `http-tests/cache-tests` with its dependencies installed. This repository does not contain any part of the suite.',
     '',

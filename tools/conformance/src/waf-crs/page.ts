@@ -32,10 +32,10 @@ export function pageOf(passed: number, all: number, failures: readonly Failure[]
   return [
     '# Core Rule Set tests',
     '',
-    `The [OWASP Core Rule Set](https://coreruleset.org) has regression tests for its rules. When the requests are sent through \`http.handlers.waf\` and \`reverse_proxy\`, ${passed} of ${all} tests pass (${((100 * passed) / all).toFixed(1)}%).`,
+    `The [OWASP Core Rule Set](https://coreruleset.org) has regression tests for its rules. When the test requests are sent through \`http.handlers.waf\` and \`reverse_proxy\`, ${passed} of ${all} tests pass (${((100 * passed) / all).toFixed(1)}%).`,
     'The rules run in detection mode at paranoia level 4, as the rule set requires for its tests. A test fails if a rule does not match as expected.',
     '',
-    'The following command requires Go, which also downloads the tests. This repository does not contain any of these tests.',
+    'The following command runs the tests. The command requires Go and uses it to download the tests. This repository does not contain any of these tests.',
     '',
     '```sh',
     'npm run waf-crs -- --write',

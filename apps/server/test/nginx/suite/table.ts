@@ -48,11 +48,11 @@ export function suiteTable(played: readonly Both[]): string {
   }
   return `# nginx's own test suite
 
-nginx's test suite (\`nginx/nginx-tests\`) can run against Sluice. \`apps/server/test/nginx/suite/stand-in.ts\` accepts nginx's command line, files and
+nginx's test suite (\`nginx/nginx-tests\`) can run against Sluice. \`apps/server/test/nginx/suite/stand-in.ts\` runs Sluice with nginx's command line, files and
 signals, and adapts each test's configuration. \`apps/server/test/trials/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. This repository does not contain any
 part of the suite. Only tests that nginx 1.22.1 passes on the same machine are counted.
 
-Of ${played.length} files, ${applying} apply. nginx passes ${counted} tests in these files, and Sluice passes ${passed} of them. Sluice passes all tests in ${whole.length} files.
+Of the suite's ${played.length} test files, ${applying} are applicable to Sluice. In these files, nginx passes ${counted} tests, of which Sluice passes ${passed}. Sluice passes all tests in ${whole.length} files.
 
 ## All tests pass
 
@@ -60,7 +60,7 @@ ${whole.map((file) => `\`${file}\``).join(', ')}.
 
 ## Some tests fail
 
-*Declared* means that [Migrating from nginx](guide/from-nginx.md) documents the difference. *Not applicable* means that the file tests an unsupported feature. *Open* means that the failure has not been examined yet.
+*Declared* means that [Migrating from nginx](guide/from-nginx.md) documents the difference. *Not applicable* means that the file tests an unsupported feature. *Open* means that the failure has not been examined yet. Most reasons are derived from test titles and error messages, and were not verified for each test.
 
 | File | Passes | Main reason for failures |
 | --- | --- | --- |

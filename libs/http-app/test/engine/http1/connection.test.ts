@@ -54,7 +54,7 @@ describe('Http1Connection', () => {
 
   // Attack in docs/security.md: Ambiguous `Content-Length`, `Transfer-Encoding` and `Expect` fields, and ambiguous request targets
   // (`chunKed` with U+212A, empty folded lines, two `Expect` fields, `GET http://b\@c/`, CRLF after a body).
-  it('an HTTP/1 connection accepts an empty line before a request only after a body', async () => {
+  it('an HTTP/1 connection accepts an empty line before a request only if the previous request had a body', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
     client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
@@ -115,7 +115,7 @@ describe('Http1Connection', () => {
   });
 
   // Attack in docs/security.md: One-byte chunks through `reverse_proxy`.
-  it('an HTTP/1 connection delivers one-byte chunks together once per read', async () => {
+  it('an HTTP/1 connection merges the one-byte chunks that arrive in one read before it delivers them', async () => {
     let pieces = 0;
     let content = '';
     handler = ({ body, response }) =>
@@ -204,7 +204,7 @@ describe('Http1Connection', () => {
     );
   });
 
-  it('an HTTP/1 connection provides the addresses of both peers', async () => {
+  it('an HTTP/1 connection provides the local and remote addresses', async () => {
     const client = new RawClient(listener.port);
     handler = ({ connection, response }) => {
       const { remoteAddress, remotePort, localAddress, localPort, unix, tls } = connection;
@@ -600,7 +600,7 @@ describe('Http1Connection', () => {
       });
     });
 
-    it('an HTTP/1 connection waits only for a limited time for the rest of a body that no handler reads', async () => {
+    it('an HTTP/1 connection waits at most a limited time for the rest of a body that no handler reads', async () => {
       handler = ({ response }) => response.end('early');
       const time = await timed({ readPace: paceRule(150) }, async (client) => {
         client.send(`${post}he`);

@@ -148,7 +148,7 @@ describe('Http1Output', () => {
     expect(writes).to.be.within(2, 6);
   });
 
-  it('Http1Output does not delay a response until the handler of the next request has finished', async () => {
+  it('Http1Output sends a response without waiting for the handler of the next request', async () => {
     const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
     const { text, writes } = await respondToAll(bodies, (path) =>
       path === '/1' ? new Promise(() => undefined) : null,

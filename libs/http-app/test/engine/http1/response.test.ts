@@ -320,7 +320,7 @@ describe('HTTP/1 responses', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('an HTTP/1 response rejects waiting writes and aborts the exchange when the client disconnects', async () => {
+  it('an HTTP/1 response rejects pending writes and aborts the exchange when the client disconnects', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {
@@ -350,7 +350,7 @@ describe('HTTP/1 responses', () => {
     expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('an HTTP/1 connection that is destroyed before the response sends no data', async () => {
+  it('an HTTP/1 connection sends no data if it is destroyed before the response', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

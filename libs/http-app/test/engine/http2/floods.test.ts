@@ -44,7 +44,7 @@ describe('HTTP/2 floods', () => {
     ['PING frames', frame(ping, 0, 0, Buffer.alloc(8))],
     ['DATA frames on closed streams', frame(data, 0, 1)],
   ] as const) {
-    it(`a flood of ${what} does not increase the memory of the connection`, async () => {
+    it(`a flood of ${what} does not increase the memory usage of the connection`, async () => {
       const client = new FrameClient(listener.port).open().send(request(1));
       await client.until(({ type }) => type === headers);
       client.pause();

@@ -47,7 +47,7 @@ describe('HTTP/2 streams with slow clients', () => {
     await listener.close();
   });
 
-  it('a WebSocket over HTTP/2 may be idle longer than the timeout of a response', async function () {
+  it('a WebSocket over HTTP/2 may be idle for longer than the response timeout', async function () {
     this.timeout(10_000);
     await open(
       tunnel((socket) => socket.write(Buffer.alloc(100_000))),

@@ -42,7 +42,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
-      it(`proxy_protocol with ${name}: connections are ${withHeader} with a header, and ${without} without a header`, async () => {
+      it(`proxy_protocol with ${name}: a connection with a header is ${withHeader}, and a connection without a header is ${without}`, async () => {
         const port = await start(config);
         expect(outcome(await talk(port, header + get))).to.equal(withHeader);
         expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);
@@ -91,7 +91,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 
-  it('proxy_protocol closes connections with an incomplete or missing header at the timeout', async () => {
+  it('proxy_protocol closes connections after its timeout if the header is incomplete or missing', async () => {
     let port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(await talk(port, header.slice(0, 12))).to.equal('');
     expect(await talk(port, version2({}).subarray(0, 14))).to.equal('');

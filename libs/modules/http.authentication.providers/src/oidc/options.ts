@@ -47,7 +47,7 @@ export const oidcOptions = options({
   allowed_groups: strings(
     'Allowed groups. Users who belong to none of these groups get status code 403. Default: any.',
   ),
-  allowed_emails: strings('Allowed email addresses, in addition to those in `allowed_domains`. Default: any.'),
+  allowed_emails: strings('Allowed email addresses, in addition to those in `allowed_domains`. If neither option is set, all addresses are allowed.'),
   allowed_domains: strings('Allowed email address domains, not including subdomains. Default: any.'),
   allow_unverified_email: boolean(
     'Accept email addresses without the `email_verified` claim. Enable only if users cannot choose their email address at the provider.',
@@ -59,5 +59,5 @@ export const oidcOptions = options({
   storage: inlineModule('Storage for the generated key. Default: the configured storage.', storages, 'module'),
   session_lifetime: duration('Maximum session lifetime, after which users must sign in again. Default: 12h.'),
   idle_timeout: duration('Idle time after which a session expires. Negative = unlimited. Default: 2h.'),
-  clock_tolerance: duration('Allowed clock difference between this server and the provider. Default: 30s.'),
+  clock_tolerance: duration('Maximum clock skew between this server and the provider. Default: 30s.'),
 });

@@ -229,7 +229,7 @@ describe('http.authentication.providers.oidc under attack', () => {
     });
 
   // Attack in docs/security.md: Line breaks and commas in claims.
-  it('oidc removes line breaks and commas in claims from header fields', async () => {
+  it('oidc removes line breaks and commas from claims before it writes the claims to header fields', async () => {
     fake.claims = {
       sub: 'ada\r\nX-Admin: 1',
       groups: ['a', 'b,admin', 'c\r\nX-Admin: 1', { x: 1 }, 'd\u2028e'],
@@ -304,7 +304,7 @@ describe('http.authentication.providers.oidc under attack', () => {
   });
 
   // Attack in docs/security.md: Many sign-ins that a browser starts but never completes.
-  it('oidc keeps a limited number of sign-ins per browser', async () => {
+  it('oidc limits the number of sign-ins in progress per browser', async () => {
     const visitor = new Visitor(await served());
     for (let i = 0; i < 20; i++) await start(visitor, `/${i}`);
     expect(visitor.cookies.size).to.equal(4);

@@ -37,7 +37,7 @@ describe('explain of http.authentication.providers.oidc', () => {
     expect(outcome).to.include({ kind: 'outward', handler_id: 'http.handlers.authentication' });
   });
 
-  it('explain shows that other clients without an OIDC session get a 401', async () => {
+  it('explain shows that clients other than browsers get a 401 if they have no OIDC session', async () => {
     const { outcome } = await explained({ url: 'http://a.example/', headers: { Accept: '*/*' } });
     expect(outcome).to.include({ kind: 'error', status: 401 });
   });

@@ -22,7 +22,7 @@ export const mirrorOptions = options({
     },
   ),
   max_concurrent: integer(
-    'Maximum number of in-flight copies, across all worker threads. Additional requests are not copied. Default: 100.',
+    'Maximum number of mirrored requests in flight, across all worker threads. Requests beyond this limit are not mirrored. Default: 100.',
     { minimum: 1 },
   ),
   max_body_size: integer(

@@ -154,7 +154,7 @@ describe('http.handlers.cache', () => {
     });
   });
 
-  it('the cache does not make requests wait for a response that is not stored', async () => {
+  it('the cache does not make requests wait for a response that will not be stored', async () => {
     const { opened, open } = gate();
     const respond: Respond = async (exchange, count) => {
       exchange.response.headers.set('cache-control', 'no-store');
@@ -400,7 +400,7 @@ describe('http.handlers.cache', () => {
     expect(await errorOf({ regex: { exclude: '(' } })).to.contain('regex.exclude');
   });
 
-  it('the cache passes on requests with an excluded path, another method or a body, and reports the reason', async () => {
+  it('the cache passes on requests with an excluded path, an unsupported method or a body, and reports the reason', async () => {
     await withCache({ regex: { exclude: '^/private' } }, counting, async (server, origin) => {
       const statuses = [];
       for (const what of [{ path: '/private/1' }, { method: 'OPTIONS' }, { body: 'x' }])

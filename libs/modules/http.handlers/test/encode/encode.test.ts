@@ -243,13 +243,13 @@ describe('http.handlers.encode', () => {
     });
   }
 
-  it('encode without encoders only adds the Vary field', async () => {
+  it('encode adds the Vary field and leaves the body unchanged if no encoders are configured', async () => {
     const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));
     expect(response.headers.get('vary')).to.equal('Accept-Encoding');
     expect(response.text).to.equal(text(2000));
   });
 
-  it('nested encode handlers encode a response once', async () => {
+  it('nested encode handlers encode a response only once', async () => {
     const response = await through([encode(), encode({ encodings: { gzip: {} } }), respond()], accepting('gzip, zstd'));
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(decoded(response)).to.equal(text(2000));

@@ -101,7 +101,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('explain reports the handler that wrote a response that enclosing handlers buffered', async () => {
+  it('explain reports the handler that wrote a response, even if enclosing handlers buffered the response', async () => {
     const silent = { handle: [{ handler: 'vars', v: '1' }] };
     const hold = { handler: 'intercept', handle_response: [{ routes: [silent] }] };
     const handle = [hold, { handler: 'static_response', body: 'held' }];

@@ -64,7 +64,7 @@ describe('responses in explanations', () => {
     expect(known.outcome).to.deep.include({ body: `you are ${client}`, depends_on: [] });
   });
 
-  it('an explained response has an unknown body if different assumptions lead to the same handler', async () => {
+  it('an explained response has an unknown body if the same handler responds under different assumptions but with different bodies', async () => {
     const routes = [
       { match: [{ remote_ip: { ranges: ['10.0.0.0/8'] } }], handle: [{ handler: 'vars', from: 'inside' }] },
       { handle: [{ handler: 'static_response', body: '{http.vars.from}' }] },

@@ -157,7 +157,7 @@ describe('http.handlers.file_server browse', () => {
   });
 
   // Attack in docs/security.md: Total sizes in directory listings with symbolic links.
-  it('browse reports the total size of entries, both without and with link targets', async () => {
+  it('browse reports the total size of entries, both excluding and including link targets', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
     // The file has 7 bytes. The links point to "file" and "gone", and "gone" does not exist.

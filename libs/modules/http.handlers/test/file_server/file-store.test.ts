@@ -124,7 +124,7 @@ describe('http.handlers.file_server file cache', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('the total size of files that the file cache loads at the same time is at most half of its size limit', async () => {
+  it('the file cache limits the total size of concurrent file loads to half of its size limit', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);

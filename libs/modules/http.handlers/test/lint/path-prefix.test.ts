@@ -17,14 +17,14 @@ const found = async (route: Json): Promise<readonly string[]> =>
   (await lintFindings(withRoutes([route]), [])).filter(({ code }) => code === 'SL008').map(({ message }) => message);
 
 describe('SL008, path-prefix', () => {
-  it('SL008 reports an exact path that looks like the path prefix of a proxied application', async () => {
+  it('SL008 reports a reverse_proxy route whose exact path looks like the path prefix of an application', async () => {
     expect(await found(handle(['/api'], proxy))).to.deep.equal([
       'matches only this path and nothing below it: use /api/*, or /api /api/* for both',
     ]);
     expect(await found({ match: [{ path: ['/shop/v2'] }], handle: [proxy] })).to.have.length(1);
   });
 
-  it('SL008 reports an exact path of a directory for file_server', async () => {
+  it('SL008 reports a file_server route whose exact path is a directory', async () => {
     expect(await found(handle(['/downloads-2026'], root, files))).to.have.length(1);
   });
 

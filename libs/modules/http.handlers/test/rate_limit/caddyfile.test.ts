@@ -79,7 +79,7 @@ describe('rate_limit directive', () => {
     });
   });
 
-  it('the rate_limit directive is converted back with all options', async () => {
+  it('the rate_limit handler is converted back to the directive with all options', async () => {
     const document = await fromCaddyfile(everything);
     const { text, ...rest } = await asCaddyfile(document);
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);

@@ -288,7 +288,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(requests).to.equal(1);
   });
 
-  it('reverse_proxy resends a request lost on an idle connection if that is safe', async () => {
+  it('reverse_proxy resends a request lost on an idle connection if resending is safe', async () => {
     // Each connection sends one response and closes when a second request arrives.
     let second = 0;
     const upstream = opened.add(

@@ -59,7 +59,7 @@ class Scene implements UpstreamSource {
 }
 
 describe('DynamicUpstreams', () => {
-  it('DynamicUpstreams preserves the ejection and slow-start state of an address while the source returns the address', () => {
+  it('DynamicUpstreams preserves the ejection and slow-start state of an address as long as the source returns the address', () => {
     const scene = new Scene();
     const [a] = scene.request(['a:1', 'b:1']);
     a!.responded(500, 1);

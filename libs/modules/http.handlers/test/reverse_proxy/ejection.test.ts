@@ -102,7 +102,7 @@ describe('http.handlers.reverse_proxy: ejection of upstreams', () => {
     expect(ejected).to.have.length(1);
   });
 
-  it('reverse_proxy sends few requests to a new upstream with slow start, and a full share without slow start', async () => {
+  it('reverse_proxy sends few requests to a new upstream if slow start is enabled, and a full share otherwise', async () => {
     const [a, b] = [await upstream('a'), await upstream('b')];
     for (const [slowStart, expected] of [
       ['1h', 0],

@@ -126,7 +126,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     }
   });
 
-  it('reverse_proxy fails the request if a filter fails while copy_response passes on the response, even if the routes handle the error', async () => {
+  it('reverse_proxy fails the request if a response filter fails during copy_response, even if the routes handle the error', async () => {
     const copy = { handler: 'copy_response' };
     const handled = { handler: 'subroute', routes: [{ handle: [copy] }], errors: { routes: [{ handle: [] }] } };
     for (const handler of [copy, handled]) {

@@ -73,7 +73,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     });
   }
 
-  it('active health checks change the state after the configured number of passes or fails, and emit an event', async () => {
+  it('active health checks change the state after the configured number of successes or failures, and emit an event', async () => {
     let good = true;
     let checks = 0;
     const upstream = opened.add(

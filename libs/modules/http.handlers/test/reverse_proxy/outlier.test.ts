@@ -92,7 +92,7 @@ class Scene {
 }
 
 describe('outlier detection', () => {
-  it('outlier detection ejects an upstream after consecutive errors counted by all threads', () => {
+  it('outlier detection ejects an upstream after consecutive errors, which are counted across all threads', () => {
     const scene = new Scene(2);
     scene.respond('u0', 'xxxx.xxxx');
     scene.respond('u1', 'x.x.x.x.x.x.');

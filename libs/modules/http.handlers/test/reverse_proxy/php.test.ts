@@ -68,7 +68,7 @@ describe('http.handlers.reverse_proxy with a real php-fpm', () => {
     ['/other.php/..%252fadmin.php', 200, 'other'],
   ];
   for (const [path, status, text] of pages) {
-    it(`php-fpm responds to ${path} of a site with a protected script`, async () => {
+    it(`php-fpm responds correctly to ${path} on a site with a protected script`, async () => {
       expect(await site(path)).to.deep.equal([status, text]);
     });
   }
@@ -139,7 +139,7 @@ describe('http.handlers.reverse_proxy with a real php-fpm', () => {
     expect(large.text).to.equal('PUT|a/b||300000');
   });
 
-  it('reverse_proxy passes on status, fields and cookies of php-fpm', async () => {
+  it('reverse_proxy passes on the status, fields and cookies of php-fpm responses', async () => {
     const { status, headers, text } = await proxy.request('/missing.php');
     expect([status, headers.get('x-why'), text]).to.deep.equal([404, 'none', 'no']);
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=2']);
@@ -156,7 +156,7 @@ describe('http.handlers.reverse_proxy with a real php-fpm', () => {
     }
   });
 
-  it('reverse_proxy passes on the response of php-fpm to a missing script', async () => {
+  it('reverse_proxy passes on the php-fpm response to a request for a missing script', async () => {
     const { status, text } = await proxy.request('/none.php');
     expect([status, text]).to.deep.equal([404, 'File not found.\n']);
   });

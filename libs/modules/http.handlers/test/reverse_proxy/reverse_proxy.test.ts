@@ -137,7 +137,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('reverse_proxy changes request and response fields, with placeholders of the upstream', async () => {
+  it('reverse_proxy changes request and response fields, and expands upstream placeholders in their values', async () => {
     const headers = {
       request: {
         set: { 'X-Up': ['{http.reverse_proxy.upstream.hostport}'], Host: ['{http.reverse_proxy.upstream.host}'] },

@@ -39,7 +39,7 @@ describe('http.handlers.reverse_proxy: sse_keepalive', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
 
-  it('sse_keepalive comments at any event boundary do not change the events of a stream', () => {
+  it('comments that sse_keepalive inserts at any event boundary do not change the events of a stream', () => {
     fc.assert(
       fc.property(anyStream, fc.array(fc.nat({ max: 200 }), { maxLength: 20 }), (text, cuts) => {
         const bytes = Buffer.from(text);

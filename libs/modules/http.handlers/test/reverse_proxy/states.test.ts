@@ -119,7 +119,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     expect(await stateOf(server, again)).to.equal(`degraded: 1 request failed; ${refused}`);
   });
 
-  it('passive health checks set the states unknown, healthy, degraded, unhealthy, degraded, healthy', async () => {
+  it('passive health checks change the state to unknown, healthy, degraded, unhealthy, degraded and healthy, in this order', async () => {
     const chosen = await upstream();
     const passive = { fail_duration: '300ms', max_fails: 2, unhealthy_status: [503] };
     const server = await start(proxyTo(chosen.dial, { health_checks: { passive } }));
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: upstream states', () => {
     );
   });
 
-  it('active health checks set the states unknown, healthy, unhealthy and healthy, and failing requests set degraded', async () => {
+  it('active health checks change the state to unknown, healthy, unhealthy and healthy, in this order', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms', passes: 2, fails: 2 };
     const before = Date.now();

@@ -26,7 +26,7 @@ describe('SL073, ineffective-firewall', () => {
     expect(message).to.contain(`${at}.directives: does not load the rules`);
   });
 
-  it('SL073 accepts firewalls that block requests, that only detect attacks on purpose, or that include directives from other files', async () => {
+  it('SL073 accepts firewalls that block requests, that are intentionally limited to detection, or that include directives from other files', async () => {
     for (const options of [
       { directives: `${recommended}\nsecruleengine on` },
       { directives: 'SecRuleEngine DetectionOnly' },

@@ -27,7 +27,7 @@ describe('attacks on http.handlers.webdav', () => {
   });
 
   // Attack in docs/security.md: Large or deeply nested XML, and XML with long names or many namespaces.
-  it('webdav limits the size, the depth and the names of XML', async () => {
+  it('webdav limits the size of XML, its nesting depth, and the length of its names', async () => {
     const started = performance.now();
     const nested = (count: number): string => '<a>'.repeat(count) + '</a>'.repeat(count);
     expect((await propfind(nested(9000))).status).to.equal(400);

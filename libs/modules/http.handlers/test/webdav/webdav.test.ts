@@ -109,7 +109,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('http.handlers.webdav: writing', () => {
-    it('PUT creates a file with 201, replaces it with 204, and keeps its permissions', async () => {
+    it('PUT returns 201 if it creates a file and 204 if it replaces a file, and keeps the permissions of a replaced file', async () => {
       expect((await shared.send('PUT', '/new.txt', { body: 'one' })).status).to.equal(201);
       chmodSync(join(shared.root, 'new.txt'), 0o640);
       const response = await shared.send('PUT', '/new.txt', { pieces: ['t', 'w', 'o'] });
@@ -175,7 +175,7 @@ describe('http.handlers.webdav', () => {
   });
 
   describe('http.handlers.webdav: COPY and MOVE', () => {
-    it('COPY copies files and trees, or only the collection with Depth: 0', async () => {
+    it('COPY copies files and trees, or only the collection itself if Depth is 0', async () => {
       expect(await shared.status('COPY', '/a.txt', { destination: '/copy.txt' })).to.equal(201);
       expect(await shared.status('COPY', '/folder', { destination: 'http://dav.example/all/' })).to.equal(201);
       expect(await shared.status('COPY', '/folder', { destination: '/empty', depth: '0' })).to.equal(201);

@@ -58,8 +58,8 @@ function constantText(parts: TextParts): string | null {
 }
 
 /**
- * Returns a matcher that `make` creates from constant strings. If there are no placeholders, it is created once. Otherwise, it is created
- * from the placeholder values of a request, and cached until the values change.
+ * Returns a matcher that calls `make` with the expanded strings. If the strings contain no placeholders, `make` is called once. Otherwise,
+ * `make` is called with the values of a request, and its result is cached until the values change.
  */
 export function matcherOf(texts: readonly TextParts[], make: (texts: readonly string[]) => HttpMatcher): HttpMatcher {
   const constants = texts.map(constantText);

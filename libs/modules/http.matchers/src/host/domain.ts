@@ -23,7 +23,7 @@ function asciiOrNull(host: string): string | null {
   }
 }
 
-/** Request set of hosts and wildcard patterns. Wildcard patterns are indexed by their labels. */
+/** The set of requests whose host is in a list of hostnames and wildcard patterns. Wildcard patterns are indexed by their labels. */
 class Hosts implements Domain {
   readonly keys: readonly string[];
   readonly #patterns: ReadonlySet<string>;

@@ -20,20 +20,24 @@ const facts = {
 const names = ['countries', 'subdivisions', 'metro_codes', 'asn'] as const;
 
 const help = {
-  countries: 'country codes (ISO 3166-1), such as `AT`',
-  subdivisions: 'subdivision codes (ISO 3166-2, without the country prefix), such as `TX`',
-  metro_codes: 'metro codes (United States), such as `623`',
-  asn: 'autonomous system numbers, such as `64496`',
+  countries: ['a country', 'country codes (ISO 3166-1), such as `AT`'],
+  subdivisions: ['a subdivision', 'subdivision codes (ISO 3166-2, without the country prefix), such as `TX`'],
+  metro_codes: ['a metro area', 'metro codes (United States), such as `623`'],
+  asn: ['an autonomous system', 'autonomous system numbers, such as `64496`'],
 } as const;
 
-const allow = (name: keyof typeof help) =>
-  strings(
-    `Allowed ${help[name]}. Client IP addresses with one of these values match. \`UNK\` stands for addresses that have no value in the database.`,
+const allow = (name: keyof typeof help) => {
+  const [kind, codes] = help[name];
+  return strings(
+    `Allowed ${codes}. Client IP addresses match if the database maps them to one of these. \`UNK\` stands for addresses without ${kind} in the database.`,
   );
-const deny = (name: keyof typeof help) =>
-  strings(
-    `Denied ${help[name]}. Client IP addresses with one of these values do not match. \`UNK\` stands for addresses that have no value in the database. If set, \`allow_${name}\` is ignored.`,
+};
+const deny = (name: keyof typeof help) => {
+  const [kind, codes] = help[name];
+  return strings(
+    `Denied ${codes}. Client IP addresses do not match if the database maps them to one of these. \`UNK\` stands for addresses without ${kind} in the database. If set, \`allow_${name}\` is ignored.`,
   );
+};
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',

@@ -182,7 +182,7 @@ describe('http.matchers.expression', () => {
     const rooted = { body, before: [{ handler: 'vars', root }] };
     after(folder.remove);
 
-    it('file() accepts no argument, string arguments or a map', async () => {
+    it('file() can be called without arguments, with strings or with a map', async () => {
       await expectResponses(
         { expression: 'file()' },
         [
@@ -235,7 +235,7 @@ describe('http.matchers.expression', () => {
       await expectResponses({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
     });
 
-    it('file() fails with the status of =404, even asynchronously', async () => {
+    it('file() fails with the status in an entry such as =404, even asynchronously', async () => {
       await expectResponses({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
       await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` },
@@ -247,7 +247,7 @@ describe('http.matchers.expression', () => {
     });
   });
 
-  it('a failing expression returns 500, unless the result does not depend on the failing part', async () => {
+  it('a failing expression returns 500 if the result depends on the failing part', async () => {
     await expectResponses({ expression: 'int({http.request.uri.query.n}) > 3' }, [
       ['/?n=5', 'yes'],
       ['/?n=1', 'no'],
