@@ -21,11 +21,7 @@ const entries: readonly (readonly [kind: Kind, files: string, reason: string])[]
   ],
   ['declared', 'ssl_crl', conf('`ssl_crl` for client certificates, because Sluice would accept revoked certificates')],
   ['not applicable', 'http_listen', conf('`listen` with a port range')],
-  [
-    'not applicable',
-    'upstream_max_conns',
-    conf('`proxy_pass http:/$uri`, because clients could choose the upstream'),
-  ],
+  ['not applicable', 'upstream_max_conns', conf('`proxy_pass http:/$uri`, because clients could choose the upstream')],
   ['declared', 'error_log access_log access_log_variables debug_connection debug_connection_unix', logs],
   ['declared', 'proxy_upgrade ssl_proxy_upgrade proxy_variables post_action', logs],
   ['declared', 'http_host', '`$host` keeps its case and its trailing dot'],

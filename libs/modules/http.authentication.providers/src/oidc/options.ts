@@ -47,7 +47,9 @@ export const oidcOptions = options({
   allowed_groups: strings(
     'Allowed groups. Users who belong to none of these groups get status code 403. Default: any.',
   ),
-  allowed_emails: strings('Allowed email addresses, in addition to those in `allowed_domains`. If neither option is set, all addresses are allowed.'),
+  allowed_emails: strings(
+    'Allowed email addresses, in addition to those in `allowed_domains`. If neither option is set, all addresses are allowed.',
+  ),
   allowed_domains: strings('Allowed email address domains, not including subdomains. Default: any.'),
   allow_unverified_email: boolean(
     'Accept email addresses without the `email_verified` claim. Enable only if users cannot choose their email address at the provider.',
