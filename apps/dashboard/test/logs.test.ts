@@ -62,7 +62,7 @@ describe('dashboard live log', function () {
     await context.close();
   });
 
-  it('a log row shows all fields when opened, follows arrow keys, and closes with Escape', async () => {
+  it('a log row shows all fields when opened, arrow keys select other rows, and Escape closes the row', async () => {
     const { page, context, faults } = await suite.open();
     const log = await openLog(page);
     await log.focus();

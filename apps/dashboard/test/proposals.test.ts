@@ -56,7 +56,7 @@ describe('dashboard proposals', function () {
     expect(bodyInForce()).to.equal('hello');
   });
 
-  it('a different token approves a proposal after a confirmation prompt', async () => {
+  it('a proposal can be approved with a different token after a confirmation prompt', async () => {
     const page = await signIn(reviewer.token, 'proposals');
     const proposal = page.getByRole('region', { name: 'Proposal 1' });
     await proposal.getByRole('button', { name: 'Show details' }).click();

@@ -30,7 +30,7 @@ describe('dashboard view of traffic', function () {
   it('the traffic map shows the flow from servers through hosts to upstreams', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic'));
-    const map = page.getByRole('img', { name: /^Requests from servers through hosts to upstreams/ });
+    const map = page.getByRole('img', { name: /^Request flow by server, host and upstream/ });
     await map.waitFor();
     for (const name of ['demo', 'old.example.com', 'shop.example.com', '127.0.0.1:9'])
       await map.locator('text', { hasText: name }).first().waitFor();

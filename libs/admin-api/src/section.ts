@@ -76,7 +76,7 @@ const policy = options({
   approval: boolean('Changes must be proposed with `POST /proposals` and approved with a different token.'),
   confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
   rollout: string(
-    'Minimum rollout plan. For each stage in this list, the `?rollout` plan of a change must contain a stage that is not larger and is held at least as long. The stages must be in the same order.',
+    'Minimum rollout plan. For each stage in this list, the `?rollout` plan of a change must contain a stage with the same or a smaller share of clients, and with the same or a longer duration. The stages must be in the same order.',
     { examples: ['10%,50%,all;hold=60s'] },
   ),
   same_except_hosts: strings(

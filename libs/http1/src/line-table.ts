@@ -11,7 +11,7 @@ import type { LineMemory, SectionFields } from './line-memory.ts';
 export const plain = 0;
 export const high = 1;
 const folded = 2;
-/** Form of a value whose line is identical to one in the previous section. */
+/** Form of a value whose field line is identical to a line in the previous header section. */
 const repeated = 3;
 
 /** Base class of the section parsers. */

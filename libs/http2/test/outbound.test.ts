@@ -84,7 +84,7 @@ describe('HTTP/2 connection output', () => {
     expect(peer.requests[0]?.sent).to.equal(2);
   });
 
-  it('a second head, and writes after the end of an HTTP/2 stream, have no effect', async () => {
+  it('an HTTP/2 stream ignores a second response head, and writes after the stream has ended', async () => {
     const peer = new Peer().open(request(1, false));
     const stream = streamOf(peer);
     stream.respond(ok, false);

@@ -54,7 +54,7 @@ describe('HTTP/2 server connection', () => {
     expect(peer.of(data).map(({ payload }) => payload.length)).to.deep.equal([1000]);
   });
 
-  it('an HTTP/2 connection composes no frames while a write is in progress', () => {
+  it('an HTTP/2 connection does not serialize frames while a write is in progress', () => {
     const peer = new Peer(hello);
     peer.result = writeResult.copied;
     peer.open(request(1, true));

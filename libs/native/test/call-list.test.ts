@@ -37,7 +37,7 @@ describe('CallList', () => {
     expect(() => CallList.create(1)!.call(0, 'no_such_function')).to.throw();
   });
 
-  it('CallList.create returns null on unsupported architectures, where single calls produce the same sealed packets', async () => {
+  it('CallList.create returns null on unsupported architectures, and packets sealed by single calls are the same as those sealed by lists', async () => {
     const [listed, single] = await Promise.all([sealedOn(process.arch), sealedOn('riscv64')]);
     expect(JSON.parse(listed)).to.include({ lists: true });
     expect(JSON.parse(single)).to.deep.equal({ ...(JSON.parse(listed) as object), lists: false });

@@ -58,7 +58,7 @@ describe('nativeCiphers', () => {
 });
 
 describe('nativeProblem', () => {
-  it('nativeProblem returns null in the workspace, and names the variable that disables the bindings', () => {
+  it('nativeProblem returns null if the bindings are enabled, and otherwise names the environment variable that disables them', () => {
     expect(nativeProblem()).to.equal(null);
     process.env['SLUICE_NATIVE'] = 'off';
     try {

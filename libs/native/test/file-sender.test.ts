@@ -68,7 +68,7 @@ describe('fileSender', () => {
     expect(count).to.equal(0);
   });
 
-  it('fileSender returns 0 if the destination is not a socket, and notCached if the source is not a file', () => {
+  it('fileSender returns 0 if the destination is not a socket, and returns notCached if the source is not a file', () => {
     expect(send(9_999_999, file, 0, 1000)).to.equal(0);
     expect(send(descriptorOf(server), 9_999_999, 0, 1000)).to.equal(notCached);
   });

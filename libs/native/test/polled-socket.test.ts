@@ -130,7 +130,7 @@ describe('PolledSocket', () => {
     expect({ localAddress: socket.localAddress, remoteAddress: socket.remoteAddress }).to.deep.equal(expected);
   });
 
-  it('PolledListener sets the options of connections that were queued before the options of the listening socket were set', async () => {
+  it('PolledListener sets socket options even on connections that were queued before the listening socket was configured', async () => {
     // Without a listener, nothing accepts connections, because libuv was already stopped.
     listener.stop();
     const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
@@ -212,7 +212,7 @@ describe('PolledSocket', () => {
     expect(errors.map((error) => (error as NodeJS.ErrnoException).code)).to.deep.equal(['ECONNRESET']);
   });
 
-  it('PolledSocket reports a reset to pending and to empty writes', async () => {
+  it('pending writes and empty writes to a PolledSocket fail after a connection reset', async () => {
     const { client, socket } = await connected();
     client.pause();
     const failed = new Promise<Error | null | undefined>((resolve) => socket.write(Buffer.alloc(20_000_000), resolve));
@@ -247,7 +247,7 @@ describe('PolledSocket', () => {
     expect(faults).to.deep.equal([failure]);
   });
 
-  it('closed connections leave no descriptors behind, even if their numbers are reused in the same turn', async () => {
+  it('closed connections leave no file descriptors open, even if descriptor numbers are reused in the same event loop turn', async () => {
     const before = readdirSync('/proc/self/fd').length;
     for (let round = 0; round < 5; round++) {
       const some = await Promise.all(Array.from({ length: 40 }, () => connected()));

@@ -12,7 +12,7 @@ describe('termination of a worker that uses the socket bindings', function () {
   });
 
   for (const state of ['blocked', 'idle', 'failed'])
-    it(`the process survives if the worker is ${state} and its sockets are ready`, async () => {
+    it(`the process keeps running if the worker is ${state} while its sockets are ready`, async () => {
       // Rejects if a signal terminates the process.
       await run(process.execPath, ['--conditions=@sluice/source', script, state], { timeout: 20_000 });
     });

@@ -72,7 +72,7 @@ describe('UdpSocket', function () {
     expect(taken[0]?.from.key).to.equal(`127.0.0.1:${from.port}`);
   });
 
-  it('UdpSocket reports the address of each of 400 peers, also when two of them have the same place in the cache', async () => {
+  it('UdpSocket reports the address of each of 400 peers, even if two peers use the same cache slot', async () => {
     const server = bind('127.0.0.1');
     open.push(server);
     const clients = await Promise.all(

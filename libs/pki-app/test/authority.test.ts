@@ -136,7 +136,7 @@ describe('pki app', () => {
   });
 
   // Attack in docs/security.md: The clock jumps past the expiry of an internal CA's root certificate.
-  it('pki creates a new root and issues nothing invalid after the clock jumps past the expiration of the root', async () => {
+  it('pki creates a new root and issues only valid certificates after the clock jumps past the expiration of the root', async () => {
     const authority = await authorityOf(await start({}));
     const { rootCertificate: before } = authority;
     const { now } = Date;

@@ -33,7 +33,7 @@ export interface Merged {
   readonly servers: ReadonlyMap<string, Placed>;
   /** Server names by listen address. */
   readonly byAddress: ReadonlyMap<string, string>;
-  /** Options of added servers that were set by the first fragment. Other fragments can't change these options. */
+  /** Options that the first fragment set for added servers. Other fragments can't change them. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>;
   /** Reasons for omitted fragments, by key, for each provider. */
   readonly conflicts: Conflicts;

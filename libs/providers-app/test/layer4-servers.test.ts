@@ -61,7 +61,7 @@ describe('mergeFragments for layer4 servers', () => {
     });
   });
 
-  it('mergeFragments keeps listener wrappers of the document after the routes of providers', () => {
+  it('mergeFragments puts the listener wrappers of the document after the routes of providers', () => {
     const own = [{ wrapper: 'proxy_protocol' }, { wrapper: 'tls' }];
     const tls = { match: [{ tls: {} }] };
     const { document } = mergeFragments(

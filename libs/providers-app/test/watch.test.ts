@@ -151,7 +151,7 @@ describe('provider watch', () => {
       expect([...provided.state('layer4').applied.keys()].toSorted()).to.deep.equal(['x', 'y']);
     });
 
-    it('a provider fragment is applied after the conflicting server has moved, but is not retried after other changes', async () => {
+    it('a provider fragment is retried after the conflicting server has moved to another address, but not after other changes', async () => {
       const [first, second] = [await http.started.promise, await layer4.started.promise];
       first.replace(new Map([['a', server('http', ':1')]]));
       await until(() => http.results.length === 1);

@@ -54,7 +54,7 @@ describe('QUIC connection', () => {
   });
 
   // Attack in docs/security.md: Initial packets with random contents.
-  it('the QUIC server keeps no state for an Initial packet that is not authentic', () => {
+  it('the QUIC server keeps no state for an Initial packet that fails authentication', () => {
     const simulation = new Simulation();
     const initial = randomBytes(1200);
     initial.set([0xc3, 0, 0, 0, 1, 8]);
@@ -234,7 +234,7 @@ describe('QUIC connection', () => {
     simulation.close();
   });
 
-  it('Connection completes handshakes quickly despite 20 % packet loss, because the server retransmits data when the client does', () => {
+  it('Connection completes handshakes quickly despite 20 % packet loss, because the server retransmits its data when it receives a retransmission', () => {
     const times = Array.from({ length: 300 }, (_, seed) => {
       const simulation = new Simulation({ delay: 20, loss: 0.2 }, { seed: seed + 1, certificate: 2500 });
       const start = simulation.clock.now();

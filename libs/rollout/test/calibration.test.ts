@@ -44,7 +44,7 @@ describe('calibration of rollouts', () => {
     ['all requests take three times as long', { latency: 60 }, 50],
     ['a fifth of the requests hangs', { tail: 0.2 }, 200],
   ] as const)
-    it(`a change after which ${title} is rolled back after a median of at most ${max} requests`, function () {
+    it(`if a change has the effect that ${title}, it is rolled back after a median of at most ${max} requests`, function () {
       this.timeout(60_000);
       const { stopped, exposed } = play(20, { rate: 200, old: usual, new: { ...usual, ...change } });
       expect(stopped).to.equal(20);

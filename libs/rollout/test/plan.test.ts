@@ -41,7 +41,7 @@ describe('rollout plans of a single server', () => {
     expect(() => parsePlan('1%,all;expect=2xx')).to.throw('expect must list 3xx, 4xx, 5xx, latency');
   });
 
-  it('parsePlan parses hold times of stages and the split', () => {
+  it('parsePlan parses the hold times of stages and the key that splits traffic', () => {
     const plan = parsePlan('1%,10%,all;hold=10s,2m;by=cookie:session');
     expect(plan).to.deep.equal({
       stages: [{ percent: 1 }, { percent: 10 }],
@@ -84,7 +84,7 @@ describe('rollout plans of a single server', () => {
 describe('rollout plans with steps within the first member', () => {
   const text = 'canary:1,50%,all;hold=10s,1m;first=1%,10%;by=cookie:session';
 
-  it('steps within the first member precede the member stages of a rollout plan, and use the first hold times', () => {
+  it('rollout steps within the first member come before the stages of the fleet, and use the first hold times of the plan', () => {
     const plan = parsePlan('canary:1,50%,all;first=1%,10%;hold=10s,1m;by=cookie:session');
     expect(plan.stages.map(formatStage)).to.deep.equal(['first:1%', 'first:10%', 'canary:1', '50%']);
     expect([holdOf(plan, 0), holdOf(plan, 1), holdOf(plan, 3)]).to.deep.equal([10_000, 60_000, 60_000]);

@@ -208,7 +208,7 @@ describe('Channel', () => {
     for (const { close } of workers) close();
   });
 
-  it('Channel logs a message receiver that fails', async () => {
+  it('Channel logs the error of a message receiver that fails', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => entries.push(entry) });
     const { port1, port2 } = new MessageChannel();

@@ -123,7 +123,7 @@ describe('SharedCells', () => {
     );
   });
 
-  it('SharedCells counts exactly while threads acquire, use and release the same few keys concurrently @long', async function () {
+  it('SharedCells keeps exact counts while threads concurrently acquire, use and release the same few keys @long', async function () {
     this.timeout(30_000);
     const threads = 4;
     const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });

@@ -28,7 +28,7 @@ describe('lock', () => {
     expect([...new Int32Array(memory)]).to.deep.equal([0, threads * times]);
   });
 
-  it('lock() takes over from a thread that never releases the lock', function () {
+  it('lock() acquires the lock even if another thread never releases it', function () {
     this.timeout(20_000);
     const words = new Int32Array(new SharedArrayBuffer(4));
     lock(words, 0, 1);

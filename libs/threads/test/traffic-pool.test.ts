@@ -291,7 +291,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('TrafficPool serves the previous configuration in a replacement thread if this thread rejects a change that crashed the only thread', async () => {
+  it('TrafficPool serves the previous configuration after a change crashes the only thread and the replacement thread rejects the change', async () => {
     set = setUp(1, async (value, context) => {
       if (value !== 2) return;
       if (set!.started.length > 1) throw context.error('no');

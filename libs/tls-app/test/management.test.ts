@@ -60,7 +60,7 @@ describe('managed certificates', () => {
   });
 
   // Attack in docs/security.md: The clock is set back after a failed attempt to obtain a certificate.
-  it('failed managed certificates are retried even if the clock is set back after the failure', async () => {
+  it('managed certificates that could not be obtained are requested again even if the clock is set back after the failure', async () => {
     const storage = new MemoryStorage();
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * day });
     try {
@@ -78,7 +78,7 @@ describe('managed certificates', () => {
   });
 
   // Attack in docs/security.md: The clock jumps twenty years ahead and back.
-  it('managed certificates are replaced if the clock was ahead at issuance, both at startup and while serving', async () => {
+  it('managed certificates that were issued while the clock was ahead are replaced, both at startup and while serving', async () => {
     const storage = new MemoryStorage();
     const validFrom = (values: MemoryStorage): number =>
       Date.parse(new X509Certificate(values.values.get('certificates/internal/a.test/a.test.crt') ?? '').validFrom);
@@ -174,7 +174,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test']);
   });
 
-  it('managed certificates are retried after a restart only with issuers that have not failed', async () => {
+  it('after a restart, managed certificates are requested immediately only from issuers that have not failed', async () => {
     const first = new Bench(authority);
     open.push(first);
     first.failing.add('internal');
@@ -190,7 +190,7 @@ describe('managed certificates', () => {
   });
 
   // Attack in docs/security.md: An issuer that permanently rejects a name (`permanent: true`).
-  it('managed certificates are not requested for a day from an issuer that has permanently rejected the name', async () => {
+  it('for a day, managed certificates are not requested from an issuer that has permanently rejected the name', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.failing.add('internal');
@@ -255,7 +255,7 @@ describe('managed certificates', () => {
     expect(served.size).to.be.greaterThan(1);
   }).timeout(8000);
 
-  it('managed certificates are renewed when the issuer suggests renewal, but not endlessly', async () => {
+  it('managed certificates are renewed when the issuer suggests renewal, but not in an endless loop', async () => {
     const first = await start(automate(['a.test']));
     await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
     const second = new Bench(authority, first.storage);
@@ -316,7 +316,7 @@ describe('managed certificates', () => {
     });
   }
 
-  it('managed certificates have default issuers that depend on the name if the policy specifies none', async () => {
+  it('managed certificates are obtained from default issuers that depend on the name if the policy specifies no issuers', async () => {
     const bench = await start({
       certificates: { automate: ['a.example.com', 'localhost', '127.0.0.1', 'x.internal'] },
     });
@@ -425,7 +425,7 @@ describe('managed certificates', () => {
     expect(JSON.stringify(bench.logged)).to.contain('permission');
   });
 
-  it('names that loaded certificates cover are not managed, unless loaded certificates are ignored', async () => {
+  it('no certificates are obtained for names that loaded certificates cover, unless loaded certificates are ignored', async () => {
     const bench = new Bench(authority);
     open.push(bench);
     bench.loaded = [{ ...(await authority.leaf(['a.test'])), tags: [], source: 'a' }];

@@ -92,7 +92,7 @@ describe('storage of managed certificates', () => {
     ['an invalid record of issuance failures', attempts, '{"count":"many"}', 'no failure times found'],
   ];
   for (const [what, key, value, words] of damages) {
-    it(`certificate storage with ${what} is reported, and the server continues`, async () => {
+    it(`the server reports ${what} in certificate storage, and continues`, async () => {
       const first = await start(new MemoryStorage());
       await until(() => said(first).includes('obtained certificate'));
       const { values } = first.storage;

@@ -275,7 +275,7 @@ describe('connection policies', () => {
     }
   });
 
-  it('connection policies send an explanation to clients that use plain HTTP, and no response to other input', async () => {
+  it('connection policies send an explanation to clients that use plain HTTP, and do not respond to other invalid input', async () => {
     await bench.load({});
     const port = await bench.listen();
     const response = async (bytes: string): Promise<string> => {

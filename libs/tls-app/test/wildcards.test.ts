@@ -47,13 +47,13 @@ describe('wildcards among managed certificates', () => {
     expect((await shakeHands(port, 'x.y.a.test')).names).to.equal('DNS:*.*.a.test');
   });
 
-  it('explicitly automated names have a separate certificate despite a wildcard certificate', async () => {
+  it('names in the automate list get a separate certificate even if a wildcard certificate covers them', async () => {
     const bench = await start({ ...plain, certificates: { automate: ['x.a.test'] } });
     want(bench, 'one', ['x.a.test', 'y.a.test', '*.a.test']);
     expect(await settled(bench, 2)).to.deep.equal(['*.a.test', 'x.a.test']);
   });
 
-  it('a wildcard certificate takes over a name once it has been obtained, and releases the name when the wildcard is removed', async () => {
+  it('a wildcard certificate is used for a name once it has been obtained, and until the wildcard is removed', async () => {
     const bench = await start(plain);
     want(bench, 'one', ['x.a.test']);
     await settled(bench, 1);

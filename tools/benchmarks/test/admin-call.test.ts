@@ -39,7 +39,7 @@ describe('benchmark tool: adminCall', () => {
     expect(asked).to.match(/Content-Length: 3\r\n\r\n"a"$/);
   });
 
-  it('adminCall accepts a response without a length that ends when the connection closes', async () => {
+  it('adminCall accepts a response that has no length and ends when the connection closes', async () => {
     const port = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
     expect(await adminCall(port, 'PATCH', '/', 'a')).to.equal(200);
   });

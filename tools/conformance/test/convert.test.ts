@@ -36,13 +36,13 @@ describe('conformance tool: conversion of documents to Caddyfiles', function () 
     return identical / documents.length;
   }
 
-  it('at least 90 % of sites convert back identically @long', async () => {
+  it('at least 90 % of sites are identical after conversion to a Caddyfile and back @long', async () => {
     const sites = await adaptSites(server.admin, folder);
     expect(sites).to.have.length.at.least(30);
     expect(await identicalOf(sites)).to.be.at.least(0.96);
   });
 
-  it('at least 90 % of generated files convert back identically @long', async () => {
+  it('at least 90 % of generated files are identical after conversion to a Caddyfile and back @long', async () => {
     expect(await identicalOf(await adaptGenerated(server.admin, 40 * factor, 8))).to.be.at.least(0.93);
   });
 });

@@ -48,7 +48,7 @@ describe('conformance tool: messages', () => {
     });
   }
 
-  it('readMessage waits for the end of the head', () => {
+  it('readMessage waits for the end of the header section', () => {
     expect(readMessage(Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n'), 0, 'response', false)).to.equal(null);
   });
 });

@@ -29,7 +29,7 @@ describe('conformance tool: random cases compared with Caddy', function () {
     expect(isKnown({ kind: 'admin', call, theirs: '200 ', mine: '400 ' })).to.equal(false);
   });
 
-  it('random cases of a few seeds have the same outcome on Sluice and Caddy @long', async function () {
+  it('random cases generated from a few seeds have the same outcome on Sluice and Caddy @long', async function () {
     if (!isThere('caddy') && reference() === null) this.skip();
     const reported: string[] = [];
     const found = await runTrial({

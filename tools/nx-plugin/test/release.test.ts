@@ -28,7 +28,7 @@ async function reported(command: readonly string[]): Promise<string> {
 describe('nx plugin: release', function () {
   this.timeout(120_000);
 
-  it('nx release, with the command in CONTRIBUTING.md, sets the same version for all published packages and their dependencies, commits and tags', async () => {
+  it('the nx release command in CONTRIBUTING.md sets the same version for all published packages and their dependencies, and creates a commit and a tag', async () => {
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
     const [, command = ''] = /^npx (nx release minor .*?) +#/m.exec(text) ?? [];
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');

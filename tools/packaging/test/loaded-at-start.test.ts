@@ -85,7 +85,7 @@ describe('packaging: code that is loaded at startup', function () {
     expect(loaded.filter((id) => unusedEverywhere.test(id) || unusedInControl.test(id))).to.deep.equal([]);
   });
 
-  it('the code of each thread is in few files', () => {
+  it('each thread loads its code from a small number of files', () => {
     expect(filesOf(worker).size).to.be.below(120);
     expect(filesOf(controlThread).size).to.be.below(190);
   });

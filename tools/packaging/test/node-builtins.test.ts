@@ -10,7 +10,7 @@ function evaluate(source: string): unknown {
 }
 
 describe('packaging of Node module imports in the bundle', () => {
-  it('withoutFacades gets modules from the process object without changing line numbers', () => {
+  it('withoutFacades replaces imports of built-in modules with process.getBuiltinModule, without changing line numbers', () => {
     const source =
       "import { join, resolve as absolute } from 'node:path';\nimport os from 'node:os';\n\njoin('a', 'b');";
     expect(withoutFacades(source)).to.equal(
@@ -50,7 +50,7 @@ describe('packaging of Node module imports in the bundle', () => {
     expect(() => withoutFacades(source)).to.throw('hash is imported and redeclared in an inner scope');
   });
 
-  it('nodeBuiltins avoids facades for dynamic imports', () => {
+  it('withoutFacades also replaces dynamic imports of built-in modules', () => {
     expect(withoutFacades("const later = import('node:inspector/promises');")).to.equal(
       "const later = Promise.resolve(process.getBuiltinModule('node:inspector/promises'));",
     );

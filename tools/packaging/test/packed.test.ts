@@ -44,7 +44,7 @@ describe('packaging of library packages', function () {
     expect(map.sources.map((each) => existsSync(join(folder, 'dist', each)))).to.deep.equal([true]);
   });
 
-  it('published packages depend on libraries that only their types reference', () => {
+  it('the dependencies of published packages include libraries that are used only in type declarations', () => {
     expect(made('libs/http-app').manifest.dependencies).to.have.property('typebox');
     expect(made('libs/http1').manifest.dependencies).to.not.have.property('typebox');
   });

@@ -55,7 +55,7 @@ describe('packaging of a release', function () {
     expect(identity(workflow).repository).to.equal('https://forge.example/us/sluice');
   });
 
-  it('thirdPartyLicenses gets missing licenses from the manifest and rejects packages without a license', () => {
+  it('thirdPartyLicenses generates a missing license text from the manifest, and rejects packages whose license is unknown', () => {
     const folder = join(home.folder, 'package');
     mkdirSync(folder);
     const write = (license: string): void =>

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { does } from '../src/only-what-is-used.ts';
 
 describe('packaging of worker.ts', () => {
-  it('thread files keep their side effects in a bundle', () => {
+  it('the bundler preserves the side effects of thread files', () => {
     const worker = resolve(import.meta.dirname, '../../../apps/server/src/worker.ts');
     const started = [...readFileSync(worker, 'utf8').matchAll(/await import\('([^']+)'\)/g)].map(
       ([, file = '']) => file,

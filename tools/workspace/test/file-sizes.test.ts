@@ -12,7 +12,7 @@ describe('workspace script: file-sizes', () => {
     expect(checkSizes(sizes(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 301), { 'src/10.ts': 'why' })).to.deep.equal([]);
   });
 
-  it('checkSizes requires a split or a reason above 300 lines', () => {
+  it('checkSizes requires that a file with more than 300 lines is split or has a reason', () => {
     expect(checkSizes(sizes(1, 2, 301), {})).to.deep.equal([
       'src/2.ts has 301 lines: split it by responsibility, or add a reason to file-sizes.mjs',
     ]);

@@ -45,7 +45,7 @@ describe('workspace script: guards', () => {
     it(`unguardedIn accepts a callback that cannot throw: ${text}`, () => expect(found(text)).to.deep.equal([]));
   }
 
-  it('checkGuards reports files without an exception, and exceptions of packages without such files', () => {
+  it('checkGuards reports unguarded callbacks in files without an exception, and exceptions that are no longer needed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-guards-'));
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/a.ts'), "socket.on('close', work);");

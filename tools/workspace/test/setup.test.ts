@@ -13,7 +13,7 @@ describe('workspace script: setup', () => {
     ['', false, false],
   ];
   for (const [stamp, run, all] of sets) {
-    it(`isEnough requires no install for ${run ? (all ? 'npm start and npm test' : 'npm start alone') : 'neither'} with the stamp ${JSON.stringify(stamp.slice(0, 14))}`, () => {
+    it(`isEnough returns ${run} for npm start and ${all} for npm test, with the stamp ${JSON.stringify(stamp.slice(0, 14))}`, () => {
       expect(isEnough(stamp, 'run', 'lock')).to.equal(run);
       expect(isEnough(stamp, 'all', 'lock')).to.equal(all);
     });

@@ -27,7 +27,7 @@ describe('workspace script: waf-engine', () => {
     expect(stderr).to.equal('cannot build the engine of the web application firewall: Go is not installed\n');
   });
 
-  it('waf-engine.mjs --find prints none if the engine was not built, and exits with 0', () => {
+  it('waf-engine.mjs --find prints "none" if the engine was not built, and exits with 0', () => {
     expect(build('--find')).to.include({ status: 0, stdout: 'none\n' });
   });
 });

@@ -153,7 +153,7 @@ describe('published advisories about Node, llhttp and undici', function () {
     expect(grown).to.be.lessThan(16 * 1024 * 1024);
   });
 
-  it('CVE-2026-58044: the parser never drops headers because there are too many', async () => {
+  it('CVE-2026-58044: the parser does not ignore headers in a request with thousands of headers', async () => {
     const many = Array.from({ length: 4000 }, (_, i) => `x${i}: \r\n`).join('');
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\n${many}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,

@@ -29,7 +29,7 @@ describe('sluice convert', () => {
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ':8080 {\n\trespond hello\n}\n' });
   });
 
-  it('sluice convert writes a lossy Caddyfile, but warns and fails', async () => {
+  it('sluice convert writes a lossy Caddyfile, but prints a warning and exits with an error', async () => {
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http, other: { key: 1 } } }));
     const output = await sandbox.write('Caddyfile', '');
     const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
@@ -50,7 +50,7 @@ describe('sluice convert', () => {
     expect(stderr).to.match(/^equivalent: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
   });
 
-  it('sluice convert reports the file name to use for its output if a file server hides the configuration file by name', async () => {
+  it('sluice convert reports the file name that its output must have if a file server hides the configuration file by name', async () => {
     const files = [{ handle: [{ handler: 'file_server', hide: ['./Caddyfile'] }] }];
     const server = { listen: [':8080'], routes: files };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));

@@ -434,7 +434,7 @@ describe('sluice run', function () {
       ).to.equal(true);
     });
 
-    it('sluice run keeps the saved configuration when a configuration is unloaded', async () => {
+    it('sluice run keeps the saved configuration when the active configuration is unloaded', async () => {
       const server = await TestServer.run(sandbox, [says('file')], [], {
         env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` },
       });

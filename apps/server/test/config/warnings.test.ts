@@ -125,7 +125,7 @@ describe('sluice validate and ineffective settings', function () {
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
-    it('a dry run applies the sluice-lint.json next to the file that the server was started with', async () => {
+    it('a dry run applies the sluice-lint.json in the directory of the configuration file', async () => {
       const [port, admin] = [await freePort(), await freePort()];
       const routes = [{ handle: [{ handler: 'static_response', body: 'fine' }] }];
       const file = await sandbox.write('f/config.json', config(admin, port, routes));

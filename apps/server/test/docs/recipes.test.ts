@@ -163,7 +163,7 @@ describe('guides with a configuration', function () {
   });
 
   for (const { name, text } of pages) {
-    it(`docs/guide/${name} shows the actual behavior`, async function () {
+    it(`the recipes in docs/guide/${name} behave as described`, async function () {
       const { files, certificates, ports: led, php, recipes } = readRecipes(text);
       await leadPorts(led);
       expect(recipes.length, name).to.be.greaterThan(0);

@@ -79,7 +79,7 @@ describe('server events in the admin API', () => {
     ]);
   });
 
-  it('the server emits a single listener event for a system-assigned port, because workers cannot share it', async function () {
+  it('the server emits a single listener event for a system-assigned port, because workers cannot share such a port', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '2']);
     const stream = await Stream.open(server.adminPort);

@@ -48,7 +48,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
 
-  it('a change that is repeated through another fleet member is applied only once, and a change can wait for all members', async () => {
+  it('a change request can wait for all fleet members, and a request repeated through another member is applied only once', async () => {
     const key = { 'Idempotency-Key': 'the-key' };
     const first = await set(0, 'once', '?wait=all', key);
     expect(first.status).to.equal(200);
@@ -144,7 +144,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await documents()).size).to.equal(1);
   });
 
-  it('metrics report the progress and activity of a member', async () => {
+  it('metrics report how far a fleet member lags behind, and whether its store is available', async () => {
     const { text } = await server(0).ask('GET', 'metrics');
     const names = [...text.matchAll(/^# TYPE (sluice_fleet_\w+) /gm)].map(([, name]) => name);
     expect(names).to.have.members(Object.values(fleetMetrics).map(({ name }) => name));
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('a running server joins the fleet when a new configuration enables this @long', async () => {
+  it('a running server joins a fleet when a new configuration enables the fleet @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);

@@ -95,7 +95,7 @@ describe('formatText', () => {
 });
 
 describe('TerminalSink', () => {
-  it('TerminalSink writes one line per entry, starting at its minimum level', () => {
+  it('TerminalSink writes one line for each entry at or above its minimum level', () => {
     const lines: string[] = [];
     const sink = new TerminalSink({
       level: 'info',

@@ -161,7 +161,7 @@ describe('FileStore', () => {
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
   });
 
-  it('FileStore takes over the files of another server', async () => {
+  it('FileStore takes over files that another server has written', async () => {
     await open().save(documentOf(1, 20_000));
     const first = stores.pop()!;
     await first.save(documentOf(2, 20_000));

@@ -76,7 +76,7 @@ describe('SampleFile', () => {
     expect(entries.map(({ message }) => message)).to.deep.equal(['ignoring damaged saved requests']);
   });
 
-  it('SampleFile neither reads nor writes a file unless persistence is enabled', async () => {
+  it('SampleFile reads and writes a file only if persistence is enabled', async () => {
     await save('a');
     const before = readFileSync(path(), 'utf8');
     const samples = samplesWith();

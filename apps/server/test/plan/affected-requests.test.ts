@@ -52,13 +52,13 @@ describe('affectedRequests', () => {
     return found;
   };
 
-  it('requests for the hosts of added, edited and removed routes are affected by a change', async () => {
+  it('a change affects requests for the hosts of the routes that it adds, edits or removes', async () => {
     const targets = ['a.test/', 'A.test:8080/', 'b.test/', 'x.c.test/', 'd.test/'];
     const after = [a, route({ host: ['*.c.test'] }, respond)];
     expect(await affected({ routes: [a, b] }, { routes: after }, ...targets)).to.deep.equal(['b.test/', 'x.c.test/']);
   });
 
-  it('requests for the paths of added, edited and removed routes without hosts are affected by a change', async () => {
+  it('a change affects requests for the paths of the routes that it adds, edits or removes, if these routes match any host', async () => {
     const before = [route({ path: ['/one/*'] }, respond), route({ path: ['/two'] }, respond)];
     const after = [before[0] as Json, route({ path: ['/two'] }, { ...(respond as object), body: 'y' })];
     const targets = ['a.test/one/1', 'a.test/TWO', 'a.test/two/3', 'a.test//two'];

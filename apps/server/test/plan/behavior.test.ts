@@ -254,7 +254,7 @@ describe('dry run with behavior comparison', () => {
     ];
     const policy = (names: string[]): Json => [{ name: 'a only', same_except_hosts: names }];
 
-    it('a policy rejects a change that affects other hosts, and accepts a change that affects only the listed hosts', async () => {
+    it('a policy accepts a change that affects only the listed hosts, and rejects a change that affects other hosts', async () => {
       await started(hosts('1', '1'));
       await record('http://a.test/', 'http://x.a.test/', 'http://b.test/');
       const set = await server.admin('/config/admin/policies', { method: 'PUT', json: policy(['a.test', '*.a.test']) });

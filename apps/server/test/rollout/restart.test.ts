@@ -35,7 +35,7 @@ describe('server restart during a gradual rollout', function () {
     ['SIGKILL', 'the server exited during the rollout'],
     ['SIGTERM', 'the server is stopping'],
   ] as const)
-    it(`after ${signal}, the proposal report, GET /rollout and the log state that the rollout was rolled back`, async () => {
+    it(`after ${signal}, the rollback of the rollout appears in the proposal report, in GET /rollout and in the log`, async () => {
       const patch = [{ op: 'replace', path: bodyPath, value: 'new' }];
       await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } });
       expect((await server.admin(`/approvals/1?rollout=${plan}`, { method: 'POST' })).status).to.equal(202);
@@ -64,7 +64,7 @@ describe('server restart during a gradual rollout', function () {
       expect((await server.http('/')).text).to.equal('new');
     });
 
-  it('after a crash, the server also reports an interrupted rollout without a proposal, and the next rollout can start', async () => {
+  it('after a crash, the server reports an interrupted rollout even if it was started without a proposal, and the next rollout can start', async () => {
     const target = `/config${bodyPath}?rollout=${plan}`;
     expect((await server.admin(target, { method: 'PATCH', body: 'new' })).status).to.equal(202);
     await server.stop('SIGKILL');

@@ -180,7 +180,7 @@ describe('gradual rollouts', () => {
     expect(await rollout()).to.deep.equal(before);
   });
 
-  it('starting a rollout can approve a proposal, and the report of the proposal records the rollout', async () => {
+  it('a proposal can be approved by starting its rollout, and the report of the proposal records the rollout', async () => {
     const patch = [{ op: 'replace', path: '/apps/http/servers/s/routes/0/handle/0/body', value: 'new' }];
     expect((await server.admin('/proposals', { method: 'POST', body: { title: 'faster', patch } })).status).to.equal(
       201,

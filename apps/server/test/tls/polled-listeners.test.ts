@@ -44,7 +44,7 @@ describe('listening sockets with SLUICE_NATIVE_TLS=on', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('only listening sockets with TLS through the bindings are polled', async () => {
+  it('only listening sockets that use TLS through the native bindings are polled', async () => {
     const { cert, key } = await signedCertificate(['localhost']);
     const [wrapped, logging] = [await freePort(), await freePort()];
     const server = (port: number, more: object): object => ({

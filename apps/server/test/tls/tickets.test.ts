@@ -40,7 +40,7 @@ describe('TLS session tickets', function () {
       expect(await ticketsOf(await start({ env: { SLUICE_NATIVE_TLS: native } }))).to.equal(1);
     });
 
-    it(`the OpenSSL configuration file of the guide disables session tickets, with SLUICE_NATIVE_TLS=${native}`, async () => {
+    it(`the OpenSSL configuration file in the guide disables session tickets, with SLUICE_NATIVE_TLS=${native}`, async () => {
       const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
       expect(file).not.to.equal('');
       const env = { OPENSSL_CONF: await sandbox.write('openssl.cnf', file), SLUICE_NATIVE_TLS: native };

@@ -141,7 +141,7 @@ describe('API tokens with restricted permissions', function () {
   for (const [format, text] of adapting) {
     // Attack in docs/security.md: `/adapt` requests that try to read or detect files with `import`, `{$NAME}`, `include`, password files
     // or certificates.
-    it(`requests with restricted tokens are rejected if ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
+    it(`requests with restricted tokens are rejected if their ${format} configuration reads a file or variable: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
       const sent = {
         method: 'POST',
         body: text.replaceAll('FOLDER', planted.folder),

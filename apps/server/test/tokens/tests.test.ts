@@ -18,7 +18,7 @@ describe('tokens with permission for POST /explain/tests', function () {
   const test = (token: string, json: unknown, query = '', headers: Record<string, string> = {}) =>
     planted.ask(token, `/explain/tests${query}`, { method: 'POST', json, headers });
 
-  it('permission for POST /explain/tests requires the exact path in the scope, and read access to the whole configuration', async () => {
+  it('POST /explain/tests requires a token scope with this exact path, and read access to the whole configuration', async () => {
     for (const token of ['agent', 'blind']) {
       const { status } = await test(token, { tests: { cases: [] } });
       expect([token, status]).to.deep.equal([token, 403]);
@@ -27,7 +27,7 @@ describe('tokens with permission for POST /explain/tests', function () {
 
   // Attack in docs/security.md: Test cases that read files or environment variables (`{file.*}`, `{env.*}`, `templates`, `file_server`,
   // `file` matchers), or that apply the change.
-  it('test cases do not leak environment variables or files, either through results or by passing', async () => {
+  it('test cases do not leak environment variables or files, either through their results or by whether they pass', async () => {
     const { folder, files } = planted;
     const secret = `{env.${variable}}`;
     const proxy = (dial: string): object => ({ handler: 'reverse_proxy', upstreams: [{ dial }] });

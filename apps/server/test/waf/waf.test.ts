@@ -107,7 +107,7 @@ describe('http.handlers.waf in worker threads', function () {
     expect(metrics).to.match(/^sluice_waf_inspection_duration_seconds_count [1-9]/m);
   });
 
-  it('the waf responds with 503 to requests in flight when the engine is killed, or lets them through with fail_open', async () => {
+  it('when the engine is killed, the waf responds to requests in flight with 503, or lets the requests through if fail_open is set', async () => {
     const [pid = ''] = await engines();
     // A process stopped with SIGSTOP accepts requests but does not respond.
     process.kill(Number(pid), 'SIGSTOP');

@@ -106,7 +106,7 @@ describe('webdav with several workers', function () {
     expect(await statuses()).to.deep.equal([204]);
   });
 
-  it('if many concurrent requests to all workers create the same file with If-None-Match or obtain the same lock, webdav accepts only one', async () => {
+  it('webdav accepts only one of many concurrent requests that create the same file with If-None-Match or obtain the same lock', async () => {
     for (let round = 0; round < 5; round++) {
       const created = await Promise.all(
         Array.from({ length: 20 }, (_, i) => put(`/new${round}`, `${i}`, { 'If-None-Match': '*' })),

@@ -39,7 +39,7 @@ describe('AdaptingPool', function () {
       (error: unknown) => (error as Error).message,
     );
 
-  it('AdaptingPool terminates the thread after a limit is exceeded or the client disconnects, and then adapts the next text @long', () =>
+  it('AdaptingPool terminates the thread after a limit is exceeded or the client disconnects, and then adapts the next configuration @long', () =>
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(
@@ -55,7 +55,7 @@ describe('AdaptingPool', function () {
 
   // Attack in docs/security.md: Input that expands exponentially: Caddyfile snippets (887 bytes that double in size 14 times), arguments,
   // and YAML anchors.
-  it('AdaptingPool rejects texts whose JSON is too large, and limits the queue', () =>
+  it('AdaptingPool rejects configurations whose JSON is too large, and limits the queue', () =>
     withPool({ waiting: 2 }, async (pool) => {
       const list = `[${Array.from({ length: 900 }, () => '*a').join(',')}]`;
       const anchors = `a: &a "${'x'.repeat(100_000)}"\nb: ${list}\n`;

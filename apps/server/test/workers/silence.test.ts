@@ -84,7 +84,7 @@ describe('connections of an unresponsive worker', function () {
     expect((await ask(server, sleep(500))).errors).to.deep.equal([]);
   });
 
-  it('terminating a worker also closes its TLS connections without libuv handles @long', async function () {
+  it('terminating a worker also closes its TLS connections that have no libuv handle @long', async function () {
     if (process.platform !== 'linux' || nativeProblem() !== null) this.skip();
     const tls = { automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } };
     const server = await TestServer.runWith(

@@ -172,7 +172,7 @@ export function toggle(options: TermOptions = {}): Term {
 export interface ListOptions extends TermOptions {
   /** True to accept a line without words. `null` also accepts such a line, and sets its value to `null`. */
   readonly empty?: boolean | null;
-  /** Error message for a line without words. Default: the error for a wrong number of arguments. */
+  /** Error message for a line without arguments. Default: the error for a wrong number of arguments. */
   readonly missing?: string;
   /** True if each additional line adds its values to the list from the first line. */
   readonly adds?: boolean;

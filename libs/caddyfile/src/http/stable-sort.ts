@@ -23,7 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Insertion sort. Moves each item toward the front, and stops before the first item that need not come after it. */
+/** Insertion sort. Moves each item toward the front, past all items that must come after it. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {

@@ -28,8 +28,8 @@ export async function decide(store: FleetStore, question: Question, environment:
   let isUncertain = false;
   for (;;) {
     try {
-      // Sending the entry again is safe, because the log can contain it only once. As long as the head equals the base, this attempt
-      // determines the result.
+      // Sending the entry again is safe, because the log can contain it only once. If the head still equals the base, no earlier attempt
+      // has succeeded.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
       if (result.outcome === 'lost') throw new Overtaken(result.head);

@@ -26,7 +26,7 @@ export class CutReports {
       return;
     }
     this.#next = now + interval;
-    this.#log.warn('closed connection because of client behavior', { remote, reason, unsaid: this.#unsaid });
+    this.#log.warn('closed connection of an abusive client', { remote, reason, unsaid: this.#unsaid });
     this.#unsaid = 0;
   }
 }

@@ -29,7 +29,7 @@ export const routeOptions = options({
     httpHandlers,
     'handler',
   ),
-  terminal: boolean('Skip the following routes if this route applies.'),
+  terminal: boolean('If this route matches, skip the routes after it.'),
 });
 
 export interface RouteMeter {

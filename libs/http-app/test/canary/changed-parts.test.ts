@@ -42,7 +42,7 @@ describe('changedParts', () => {
     });
   }
 
-  it('changedParts contains the enclosing route if a change adds its first nested routes and also replaces another route', () => {
+  it('changedParts contains a route if a change adds the first nested routes to it and also replaces another route', () => {
     const [empty, filled] = [route('/o', { handler: 'subroute' }, proxy('rest')), outer(a)];
     const made = route('/b', proxy('x'));
     expect(partsOf([empty, b], [filled, made])).to.deep.equal([empty, filled, b, made]);

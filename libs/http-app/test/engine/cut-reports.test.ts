@@ -37,7 +37,7 @@ describe('CutReports', () => {
     client.send(...Array.from({ length: 20_000 }, () => frame(types.settings, 0, 0)));
     const { reason, ...rest } = (await said.promise) as { reason: string };
     expect(rest).to.deep.equal({
-      message: 'closed connection because of client behavior',
+      message: 'closed connection of an abusive client',
       remote: '127.0.0.1',
       unsaid: 0,
     });

@@ -1,4 +1,4 @@
-/** Maps the block names that threads use to configured routes. Rebuilt when servers change. */
+/** Map from block names, as used by the threads, to configured routes. Rebuilt when servers change. */
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 

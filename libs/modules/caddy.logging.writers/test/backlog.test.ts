@@ -34,7 +34,7 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(backlog.add('c\n', 1)).to.equal(true);
   });
 
-  it('Backlog requeues the last 100 ms of text if the peer had no unread text', () => {
+  it('Backlog requeues the text sent in the last 100 ms if the peer had read all text', () => {
     const backlog = busy();
     backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
@@ -48,7 +48,7 @@ describe('Backlog of caddy.logging.writers.net', () => {
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
-  it('Backlog requeues the last second of text if the peer had unread text', () => {
+  it('Backlog requeues the text sent in the last second if the peer had unread text', () => {
     const backlog = busy();
     backlog.requeue(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));

@@ -38,7 +38,7 @@ describe('rangeDomain', () => {
   const domain = (...ranges: string[]): NonNullable<ReturnType<typeof rangeDomain>> =>
     rangeDomain({ ranges }) ?? expect.fail('has no domain');
 
-  it('rangeDomain excludes disjoint ranges, and covers nested ranges', () => {
+  it('the domain that rangeDomain returns excludes disjoint ranges and covers nested ranges', () => {
     expect(domain('10.0.0.0/8').excludes(domain('192.168.0.0/16', '::1'))).to.equal(true);
     expect(domain('10.0.0.0/8', '192.168.1.1').excludes(domain('192.168.0.0/16'))).to.equal(false);
     expect(domain('10.0.0.0/8').covers(domain('10.1.0.0/16', '10.2.3.4'))).to.equal(true);

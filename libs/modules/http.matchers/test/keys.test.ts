@@ -54,7 +54,7 @@ const matcher = fc.oneof(
 );
 
 describe('matcher index keys', () => {
-  it('matcher index keys never hide a route from a request that the matcher accepts', () => {
+  it('a route index built from matcher keys never skips a route that matches the request', () => {
     let found = 0;
     fc.assert(
       fc.property(

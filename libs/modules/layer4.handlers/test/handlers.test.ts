@@ -157,7 +157,7 @@ describe('layer4.handlers', () => {
     expect(performance.now() - startedAt).to.be.within(280, 3000);
   });
 
-  it('the tee handler copies client data to a branch, and both branches write to the client', async () => {
+  it('the tee handler copies client data to its branch, and sends the output of the branch and of the next handler to the client', async () => {
     await start([{ handler: 'tee', branch: [proxy()] }, { handler: 'echo' }]);
     const client = new RawClient(port).send('ab');
     await client.until('A:ab');

@@ -26,7 +26,7 @@ describe('layer4.handlers.proxy', () => {
     server = null;
   });
 
-  it('the layer 4 proxy forwards the end of one direction while data still flows in the other direction', async () => {
+  it('the layer 4 proxy forwards a half-close while data still flows in the other direction', async () => {
     server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
     const client = new RawClient(port).send('hello');
     client.socket.end();
@@ -265,7 +265,7 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
-  it('the layer 4 proxy sends packets to an address immediately after the address is removed and added again', async () => {
+  it('the layer 4 proxy immediately sends packets to an upstream address that was removed and added again', async () => {
     const port = await freePort();
     const handlers = [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }];
     const server = await handle(`udp/127.0.0.1:${port}`, handlers);

@@ -27,7 +27,7 @@ describe('tls.ca_pool.source.pki_root and pki_intermediate', () => {
   const subjects = (certificates: readonly string[]): string[] =>
     certificates.map((pem) => new X509Certificate(pem).subject);
 
-  it('pki CA pools contain the certificates of CAs in every thread', async () => {
+  it('pki CA pools contain their CA certificates in every thread', async () => {
     for (const provider of ['pki_root', 'pki_intermediate']) {
       const config = { provider, authority: ['second', 'local'] };
       const here = await pool(config, settings(control));

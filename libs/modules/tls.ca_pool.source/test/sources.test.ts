@@ -105,7 +105,7 @@ describe('tls.ca_pool.source.http', () => {
     expect(await certificatesOf({ provider: 'http', endpoints })).to.deep.equal([authority, authority]);
   });
 
-  it('the http CA source sends no requests while a configuration is only tested', async () => {
+  it('the http CA source sends no requests when a configuration is only validated', async () => {
     const before = asked.length;
     const roles = { control: false, traffic: false };
     expect(await certificatesOf({ provider: 'http', endpoints: [`${url}/ca`] }, { roles })).to.deep.equal([]);

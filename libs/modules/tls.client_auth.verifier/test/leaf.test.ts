@@ -33,13 +33,13 @@ describe('tls.client_auth.verifier.leaf', () => {
     await close();
   });
 
-  it('the leaf verifier without a list accepts no client', async () => {
+  it('the leaf verifier accepts no client if its list is missing', async () => {
     const { instance, close } = await leaf(null);
     expect(() => instance.verify([client])).to.throw('not in the list');
     await close();
   });
 
-  it('the leaf verifier rejects failing loaders and invalid certificates', async () => {
+  it('the leaf verifier rejects the configuration if a loader fails or a certificate is invalid', async () => {
     const broken = sampleCertificates.client.replace('MII', 'AAA');
     for (const certificates of [['x'], [broken]]) {
       const config = {

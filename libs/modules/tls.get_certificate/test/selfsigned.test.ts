@@ -35,7 +35,7 @@ describe('tls.get_certificate.selfsigned', () => {
     expect(namesOf(await get(manager, '', ''))).to.equal('DNS:localhost');
   });
 
-  it('tls.get_certificate.selfsigned returns a matching key and a self-signed certificate that is valid only for servers', async () => {
+  it('tls.get_certificate.selfsigned returns a self-signed certificate that is valid only for server authentication, and the matching key', async () => {
     const pair = await get(new SelfSigned(), 'a.test');
     const certificate = new X509Certificate(pair?.chain ?? '');
     expect(certificate.checkPrivateKey(createPrivateKey(pair?.key ?? ''))).to.equal(true);

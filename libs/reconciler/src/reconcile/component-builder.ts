@@ -151,7 +151,7 @@ export class ComponentBuilder implements ComponentLoader {
   }
 
   notDisposed(error: unknown): void {
-    this.#build.log.error('failed to release a configuration that was not applied', { error });
+    this.#build.log.error('failed to clean up a configuration that was not applied', { error });
   }
 
   /**

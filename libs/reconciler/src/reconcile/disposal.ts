@@ -44,7 +44,10 @@ export async function disposeAll(
     try {
       const pending = dispose();
       if (pending !== undefined && !(await within(pending, bound)))
-        throw new SluiceError('ERR_DISPOSAL', `disposal takes longer than ${bound} ms; no longer waiting`);
+        throw new SluiceError(
+          'ERR_DISPOSAL',
+          `disposal timed out after ${bound} ms; continuing without waiting for it`,
+        );
     } catch (error) {
       onError(readableError(error));
     }

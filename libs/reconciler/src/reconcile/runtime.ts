@@ -170,8 +170,8 @@ export class Runtime {
   }
 
   /**
-   * Validates and builds a configuration with no thread role, so no sockets are bound and no files are opened. Reports kept and created
-   * modules, and check findings.
+   * Validates and builds a configuration without assigning a thread role, so no sockets are bound and no files are opened. Reports which
+   * modules are kept or created, and the findings of the checks.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
     const { maxKept = Number.POSITIVE_INFINITY, during } = options;
@@ -192,7 +192,7 @@ export class Runtime {
     });
   }
 
-  /** Builds a configuration with no thread role, passes it to `look`, and disposes of it afterwards. */
+  /** Builds a configuration without assigning a thread role, passes it to `look`, and disposes of it afterwards. */
   async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host);

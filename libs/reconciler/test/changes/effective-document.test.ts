@@ -23,7 +23,7 @@ describe('Reconciler with an overlay', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('Reconciler sends threads the changes to the overlaid document, while clients see the document without the overlay', async () => {
+  it('Reconciler sends changes of the overlaid document to the threads, and shows clients the document without the overlay', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -49,7 +49,7 @@ describe('Reconciler with an overlay', () => {
     await reconciler.close();
   });
 
-  it('Reconciler applies a variant of a document until another change replaces it, unless the change is rejected', async () => {
+  it('Reconciler applies a variant of a document until the variant is removed, and keeps the variant if its replacement is rejected', async () => {
     const picky = defineModule(apps, {
       name: 'picky',
       help: 'Takes no number above 5.',
@@ -88,7 +88,7 @@ describe('Reconciler with an overlay', () => {
     await reconciler.close();
   });
 
-  it('Reconciler merges a layer into the effective configuration without changing the document, unless the layer is rejected', async () => {
+  it('Reconciler merges a layer into the effective configuration without changing the document, and keeps the previous layer if the new layer is rejected', async () => {
     const any = app('a');
     const registry = new Registry().add(any, app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });

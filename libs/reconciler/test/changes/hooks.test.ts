@@ -164,7 +164,7 @@ describe('Reconciler and change hooks', () => {
     await reconciler.close();
   });
 
-  it('a dry run with conditions, such as at the start of a rollout, fails if the conditions are not met', async () => {
+  it('a dry run fails if its conditions are not met, for example at the start of a rollout', async () => {
     const { reconciler } = makeEngine(new Registry());
     const expected = { exceptHosts: [['a.test']], tests: [], confined: false };
     const rehearsed: unknown[] = [];

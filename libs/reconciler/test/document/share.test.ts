@@ -60,7 +60,7 @@ describe('shareSubtrees', () => {
     }
   });
 
-  it('shareSubtrees pairs equal elements at the end of a list first, and the remaining elements by position', () => {
+  it('shareSubtrees first pairs equal elements at the end of a list, and then pairs the remaining elements by position', () => {
     const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
     const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
       JsonObject,

@@ -39,7 +39,7 @@ describe('Linter.newIn', () => {
   const places = async (linter: Linter, document: Json, inForce: Json): Promise<readonly string[]> =>
     (await linter.newIn(document, inForce, host)).map(({ path, message }) => `${path}: ${message}`);
 
-  it('Linter.newIn returns findings that the active document does not have', async () => {
+  it('Linter.newIn returns the findings that are new compared with the active document', async () => {
     const linter = new Linter();
     expect(await places(linter, { a: 'bad', b: 'bad' }, null)).to.deep.equal(['a: bad is bad', 'b: bad is bad']);
     expect(await places(linter, { a: 'bad', b: 'bad' }, { a: 'bad' })).to.deep.equal(['b: bad is bad']);

@@ -167,7 +167,7 @@ describe('runProvision with errors that throw when they are inspected', () => {
 
   for (const [title, make] of Object.entries({ 'a Proxy': hostile, 'an error with a getter': withGetter }))
     // Attack in docs/security.md: Error objects that throw when they are read, such as proxies and getters.
-    it(`runProvision rejects the change for an unreadable error: ${title}`, async () => {
+    it(`runProvision rejects the change if the properties of a thrown error cannot be read: ${title}`, async () => {
       const bounded = new Bounded();
       const steps: string[] = [];
       const provision = (context: Context): unknown => {
@@ -202,7 +202,7 @@ describe('runProvision with errors that throw when they are inspected', () => {
       await bounded.runtime.close();
     });
 
-  it('runProvision rejects the change for an unreadable instance', async () => {
+  it('runProvision rejects the change if the properties of an instance cannot be read', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(hostile)).to.equal('apps.outer.inner: trap');
     await bounded.runtime.close();

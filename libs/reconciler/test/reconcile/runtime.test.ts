@@ -244,7 +244,7 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({}))).to.include('-paint');
   });
 
-  it('Runtime keeps an app together with the app that was created on demand for it', async () => {
+  it('Runtime keeps both an app and the app that was created on demand for it', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, boxOf(content));
     const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
@@ -403,7 +403,7 @@ describe('Runtime', () => {
 });
 
 describe('ResourcePool', () => {
-  it('ResourcePool shares resources by key, retires a resource when the last active user releases it, and closes it when no users remain', async () => {
+  it('ResourcePool shares resources by key, retires a resource when its last active user releases it, and closes the resource when no users remain', async () => {
     const log: string[] = [];
     const pool = new ResourcePool<{ retire(): void; close(): void }>();
     const create = (name: string) => () => ({

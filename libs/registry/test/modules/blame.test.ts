@@ -40,7 +40,7 @@ describe('blame', () => {
 
   const hooks = ['provision', 'start'] as const;
   for (const hook of hooks) {
-    it(`blame() applies to failures in ${hook}`, async () => {
+    it(`blame() names the package for failures in ${hook}`, async () => {
       const broken = defineModule(apps, {
         name: 'broken',
         help: 'Has a mistake.',

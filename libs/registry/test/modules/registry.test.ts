@@ -146,7 +146,7 @@ describe('defineModule', () => {
 });
 
 describe('token function', () => {
-  it('the token function returns frozen tokens that have a name, and that differ even if their names are equal', () => {
+  it('the token function returns a new frozen token for each call, even if the names are equal', () => {
     for (const make of [token, appToken, namespace] as const) {
       const [a, b] = [make<number>('a'), make<number>('a')];
       expect(a).to.not.equal(b);

@@ -30,7 +30,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([['x', value]]);
   });
 
-  it('ResourcePool retires a resource when the last active configuration drops it, and closes the resource after its last user', async () => {
+  it('ResourcePool retires a resource when the last active configuration drops it, and closes the resource when its last user releases it', async () => {
     const pool = new ResourcePool<Resource>();
     const first = await pool.acquire('x', () => new Resource());
     const second = await pool.acquire('x', () => new Resource());
@@ -96,7 +96,7 @@ describe('ResourcePool', () => {
     expect(closed).to.equal(true);
   });
 
-  it('ResourcePool closes each resource once, after its last user, for any order of releases', async () => {
+  it('ResourcePool closes each resource once, when its last user releases it, for any order of releases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(9), fc.constantFrom('acquire', 'retire', 'release')), { maxLength: 40 }),

@@ -55,7 +55,7 @@ describe('checkOptions after a change', () => {
     );
   });
 
-  it('checkOptions checks a whole list that previously had another type', () => {
+  it('checkOptions checks every item of a list if the previous value of the option was not a list', () => {
     const faulty = { items: [...passed, { x: 'seven' }] };
     expect(() => checkOptions(listed, faulty, 'apps.listed', { items: { x: 1 } })).to.throw(/items\[1000\]\.x/);
     expect(() => checkOptions(listed, faulty, 'apps.listed', null)).to.throw(/items\[1000\]\.x/);

@@ -30,7 +30,7 @@ describe('withoutIds', () => {
     expect(config['parts']).to.have.property('@id');
   });
 
-  it('withoutIds returns the same object if there is nothing to remove, and otherwise always the same copy', () => {
+  it('withoutIds returns an object without IDs unchanged, and returns the same copy each time for an object with IDs', () => {
     const clean: Json = { parts: { x: { names: {} } }, all: [{}], one: null, plain: ['a'] };
     expect(withoutIds(schema, clean)).to.equal(clean);
     const x: Json = { names: { '@id': 'n' } };

@@ -16,7 +16,7 @@ describe('durabilityOf', () => {
     expect(durabilityOf(info(careful), undefined)).to.deep.equal({ durable: false, losses: [] });
   });
 
-  it('durabilityOf reports a server as not durable with snapshots or delayed writes', () => {
+  it('durabilityOf reports a server as not durable if it only saves snapshots or delays disk writes', () => {
     expect(durabilityOf(info({ ...careful, aof_enabled: 0 }), 'always').losses).to.have.length(1);
     for (const mode of ['everysec', 'no']) expect(durabilityOf(info(careful), mode).losses).to.have.length(1);
   });

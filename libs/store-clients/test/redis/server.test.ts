@@ -172,7 +172,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connect({ endpoints, password: 'secret', database: 3 }).run(count)).to.equal(1);
   });
 
-  it('RedisConnection uses TLS with an IP address and a client certificate if required, and skips verification only if configured', async () => {
+  it('RedisConnection connects over TLS to an IP address, presents a client certificate, and skips verification only if configured', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

@@ -39,7 +39,7 @@ describe('EventHub', () => {
     expect(heard).to.deep.equal(['w:one', 'h:one']);
   });
 
-  it('EventHub passes events only to watchers if handlers have already received them', async () => {
+  it('EventHub passes events to watchers but not to handlers if handlers have already received the events', async () => {
     const heard = listen();
     control.publish(serverEvent('http', 'one'));
     worker.publish(serverEvent('http', 'two'));

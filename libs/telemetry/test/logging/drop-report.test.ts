@@ -30,7 +30,7 @@ describe('DropReport', () => {
     ]);
   });
 
-  it('DropReport logs at most every five seconds', async () => {
+  it('DropReport logs at most once every five seconds', async () => {
     time = 1000;
     report.add(2);
     await sleep(20);

@@ -80,7 +80,7 @@ async function open({ keep = false, bytes = true } = {}) {
 
 describe('RemoteOutputs', () => {
   for (const bytes of [true, false]) {
-    it(`RemoteOutputs sends lines complete and in order, ${bytes ? 'as bytes' : 'as text if an output requires it'}`, async () => {
+    it(`RemoteOutputs sends complete lines in order, ${bytes ? 'as bytes' : 'as text if an output requires it'}`, async () => {
       const { wire, arrived, remote, sender } = await open({ bytes });
       await fc.assert(
         fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 }), { maxLength: 300 }), (texts) => {
@@ -148,7 +148,7 @@ describe('RemoteOutputs', () => {
     expect(arrived.text).to.equal('last\n');
   });
 
-  it('RemoteOutputs sends lines after a few milliseconds without any further calls', async () => {
+  it('RemoteOutputs sends lines within a few milliseconds even if it is not called again', async () => {
     const { wire, arrived, sender } = await open();
     sender.write('one\n', 1);
     expect(wire.reports).to.deep.equal([]);

@@ -58,7 +58,7 @@ describe('LogRouter', () => {
     expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
   });
 
-  it('LogRouter.forget keeps the current logs and their stray output if the logs to forget have already been replaced', () => {
+  it('LogRouter.forget has no effect if the given logs have already been replaced', () => {
     const { router, early } = open();
     const [old, log] = [[new Log(['info'])], new Log(['info'])];
     router.use(old);

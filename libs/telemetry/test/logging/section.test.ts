@@ -155,7 +155,7 @@ describe('logging section', () => {
     await bare.runtime.close();
   });
 
-  it('the logging section opens outputs in a thread with only the control role', async () => {
+  it('the logging section opens outputs in a thread whose only role is control', async () => {
     const control = new Thread({ control: true, traffic: false });
     await control.use({});
     control.log.info('one');

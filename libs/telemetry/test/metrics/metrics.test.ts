@@ -173,7 +173,7 @@ app_seconds_count{method="GET"} 3
     expect(metrics.snapshot().map(({ series }) => series.map(({ labels }) => labels))).to.deep.equal([[['1', '2']]]);
   });
 
-  it('Metrics.snapshot updates collected metrics first', () => {
+  it('Metrics.snapshot updates collected metrics before it returns', () => {
     const metrics = new Metrics();
     const gauge = metrics.gauge('x', 'X.').with();
     const stop = metrics.onCollect(() => gauge.add());

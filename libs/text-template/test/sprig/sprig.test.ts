@@ -11,7 +11,7 @@ function run(text: string, data: unknown = null): string {
 }
 
 describe('sprig', () => {
-  it('random template functions return strings with only the permitted characters', () => {
+  it('template functions that generate random strings use only the permitted characters', () => {
     expect(run('{{randAlphaNum 50}}')).to.match(/^[A-Za-z0-9]{50}$/);
     expect(run('{{randAlpha 50}}')).to.match(/^[A-Za-z]{50}$/);
     expect(run('{{randNumeric 50}}')).to.match(/^\d{50}$/);

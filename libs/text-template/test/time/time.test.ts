@@ -21,7 +21,7 @@ describe('time functions for templates', () => {
     );
   });
 
-  it('Instant.fromCivil carries over values that are out of range', () => {
+  it('Instant.fromCivil normalizes values that are out of range', () => {
     expect(daysFromCivil(2020, 14, 1)).to.equal(daysFromCivil(2021, 2, 1));
     expect(daysFromCivil(2020, 0, 31)).to.equal(daysFromCivil(2019, 12, 31));
     expect(daysFromCivil(2021, 2, 29)).to.equal(daysFromCivil(2021, 3, 1));

@@ -121,7 +121,7 @@ describe('Tally', () => {
     expect(isBusy(block)).to.equal(false);
   });
 
-  it('Tally requires memory when it is created', () => {
+  it('the Tally constructor throws if it is given no memory', () => {
     expect(() => new Tally([], () => undefined))
       .to.throw('a tally requires at least one free block')
       .with.property('code', 'ERR_CELLS_FULL');

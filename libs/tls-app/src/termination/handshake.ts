@@ -137,7 +137,7 @@ export class Handshake implements Guarded, NativeTlsEvents {
         return this.#beginNative(first, new NativeTls(socket, contexts.native(policy, certificate), staple, this));
       context = contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
-      this.#host.tls.log.error('failed to use TLS certificate', {
+      this.#host.tls.log.error('failed to load TLS certificate', {
         certificate: certificate.source,
         error,
       });

@@ -100,7 +100,7 @@ export class QuicPolicyHandshake implements QuicHandshake, Guarded {
     try {
       context = this.#contexts.get(policy, certificate);
     } catch (error) {
-      this.#host.tls.log.error('failed to use TLS certificate', { certificate: certificate.source, error });
+      this.#host.tls.log.error('failed to load TLS certificate', { certificate: certificate.source, error });
       return this.#refuse(alerts.internalError, 'certificate is unusable');
     }
     if (context === null)

@@ -56,7 +56,7 @@ describe('CertificateChanges', () => {
     expect(sent).to.deep.equal(['+a', '+b']);
   });
 
-  it('CertificateChanges sends changes of a failed task', async () => {
+  it('CertificateChanges sends the changes that a task made before it failed', async () => {
     const { changes, sent } = start();
     const failed = changes.batch(() => {
       changes.add(certificate('a'));

@@ -54,7 +54,7 @@ for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
     });
 
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-      it(`TLS supports ${maxVersion}, ALPN and resumption`, async () => {
+      it(`the TLS server supports ${maxVersion}, ALPN and resumption`, async () => {
         await load();
         const first = await shakeHands(port, 'a.test', { maxVersion, ALPNProtocols: ['h2'] });
         expect(first).to.include({ error: null, text: 'hello\n', version: maxVersion, protocol: 'h2', resumed: false });
@@ -63,7 +63,7 @@ for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
         expect(again).to.include({ error: null, text: 'hello\n', resumed: true });
       });
 
-      it(`TLS requests client certificates over ${maxVersion}`, async () => {
+      it(`the TLS server requests client certificates over ${maxVersion}`, async () => {
         const der = authority.pem.replaceAll(/-----[^-]+-----|\s/g, '');
         await load({ client_authentication: { trusted_ca_certs: [der] } });
         const known = await authority.leaf(['client.test']);
@@ -76,7 +76,7 @@ for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
       });
     }
 
-    it('TLS staples OCSP responses', async () => {
+    it('the TLS server staples OCSP responses', async () => {
       const responder = await OcspResponder.start((request) => responseTo(request, authority));
       await load({}, responder.url);
       await until(() => bench.storage.values.size > 0);
@@ -84,7 +84,7 @@ for (const kind of ['polled', 'native', 'direct', 'ordinary'] as const) {
       await responder.close();
     });
 
-    it('TLS rejects names without a certificate, and input that is not TLS', async () => {
+    it('the TLS server rejects names without a certificate, and input that is not TLS', async () => {
       await load();
       expect((await shakeHands(port, 'b.test')).error).to.match(/ALERT_INTERNAL_ERROR/i);
       const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');

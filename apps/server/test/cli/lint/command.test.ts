@@ -14,7 +14,7 @@ describe('sluice lint', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('sluice lint exits with 0 without findings, 1 with findings, and 2 if the file is unreadable', async () => {
+  it('sluice lint exits with 0 if there are no findings, 1 if there are findings, and 2 if the file is unreadable', async () => {
     const fine = await sandbox.run(['lint', await sandbox.write('good/Caddyfile', good)]);
     expect([fine.code, fine.stdout]).to.deep.equal([0, 'no findings\n']);
     const wrong = await sandbox.run(['lint', await sandbox.write('bad/Caddyfile', bad)]);

@@ -41,7 +41,7 @@ export class ClientDeadlines {
     this.#socket = socket;
   }
 
-  /** Requires input within `timeout` milliseconds. 0 means no limit. */
+  /** Sets the read timeout, in milliseconds. 0 means no timeout. */
   read(timeout: number, now: number): void {
     this.#read = timeout > 0 ? now + timeout : never;
     this.#changed();

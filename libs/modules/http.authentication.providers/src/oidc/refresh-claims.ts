@@ -15,7 +15,7 @@ const claimTime = 30n;
 export class RefreshClaims {
   readonly #slots: BigUint64Array;
 
-  /** `memory` must have {@link claimBytes} bytes and be initially zero. */
+  /** `memory` must be {@link claimBytes} bytes long and filled with zeros. */
   constructor(memory: SharedArrayBuffer) {
     this.#slots = new BigUint64Array(memory);
   }

@@ -86,7 +86,7 @@ function failureOf(error: unknown, log: Logger): HttpError {
       : new HttpError(403, `the provider rejected the sign-in: ${error.error}`);
   }
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
-    log.info('provider rejected a code', { reason: reasonOf(error) });
+    log.info('identity provider rejected an authorization code', { reason: reasonOf(error) });
     return new HttpError(400, 'the provider rejected the authorization code');
   }
   log.error('failed to sign in', { error, reason: reasonOf(error) });

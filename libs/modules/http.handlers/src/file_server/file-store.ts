@@ -139,8 +139,8 @@ export class FileStore {
 
   /**
    * Reports whether the caller should collect the content for {@link collected} while it sends the whole file. Returns true once for each
-   * file that is requested repeatedly. The limit for a single file is half of the cache. The same limit applies to all content being
-   * collected.
+   * file that is requested repeatedly. A single file may use at most half of the cache. The total size of all content that is being
+   * collected has the same limit.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;

@@ -30,7 +30,7 @@ export const mirrorOptions = options({
     { minimum: 0 },
   ),
   timeout: duration(
-    'Maximum duration of a copy, from sending the request header to the end of the response. Default: 30s.',
+    'Timeout for a mirrored request, from sending the request header to the end of the response. Default: 30s.',
   ),
   transport: inlineModule('Transport to upstreams. Default: http.', upstreamTransports, 'protocol'),
   load_balancing: structure(

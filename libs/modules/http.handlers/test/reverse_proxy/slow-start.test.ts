@@ -153,7 +153,7 @@ describe('slow start', () => {
     }
   });
 
-  it('slow start begins at the recovery recorded by a health check, even if there are no requests in the meantime', async () => {
+  it('slow start begins when a health check marks the upstream healthy, even if no requests have arrived since', async () => {
     const run = await running({ policy: 'round_robin' }, fourth());
     run.upstreams[3]!.recoveredAt = began + 100_000;
     run.clock.now = began + 100_000 + duration / 4;

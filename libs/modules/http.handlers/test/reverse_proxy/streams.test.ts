@@ -83,7 +83,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('reverse_proxy connects both sides of an upgrade, including early bytes', async () => {
+  it('reverse_proxy relays data in both directions of an upgraded connection, including data sent before the upgrade is complete', async () => {
     const upstream = opened.add(await doubling());
     // Response header operations apply only to final responses, not to interim responses.
     const headers = { response: { set: { 'X-Down': ['1'] } } };

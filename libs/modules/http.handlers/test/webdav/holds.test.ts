@@ -24,7 +24,7 @@ describe('Holds', () => {
     expect(holds.size).to.equal(0);
   });
 
-  it('Holds concurrently runs operations on different resources, and operations that add members to the same collection', async () => {
+  it('Holds objects let operations run concurrently if they use different resources or add members to the same collection', async () => {
     const holds = new Holds();
     const ids = await Promise.all([
       holds.enter([
@@ -62,7 +62,7 @@ describe('Holds', () => {
     expect(order).to.deep.equal(['both', 'last']);
   });
 
-  it('Holds releases the resources of an exited thread, but not resources whose hold is renewed', async () => {
+  it('Holds objects release the resources of an exited thread, except resources whose hold was renewed', async () => {
     const holds = new Holds();
     const { now } = Date;
     try {

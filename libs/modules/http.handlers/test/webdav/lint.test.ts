@@ -41,7 +41,7 @@ describe('SL068, encoded-webdav', () => {
   const encode = { handler: 'encode', encodings: { gzip: {} } };
   const sub = (...routes: JsonObject[]): JsonObject => ({ handler: 'subroute', routes });
 
-  it('SL068 reports webdav behind encode in the same route, an earlier route or an outer route', async () => {
+  it('SL068 reports webdav if encode runs before it, in the same route, an earlier route or a parent route', async () => {
     expect(await found('SL068', [{ handle: [encode, webdav] }])).to.deep.equal([`${at}[0].handle[1]`]);
     expect(await found('SL068', [{ handle: [encode] }, { handle: [webdav] }])).to.deep.equal([`${at}[1].handle[0]`]);
     expect(await found('SL068', [{ handle: [encode] }, { handle: [sub({ handle: [webdav] })] }])).to.have.length(1);

@@ -71,7 +71,7 @@ describe('http.matchers.host', () => {
   const label = fc.constantFrom('a', 'b', 'c', '*');
   const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 
-  it('the host matcher agrees with a label-by-label comparison', () => {
+  it('the host matcher returns the same results as a label-by-label comparison', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 5 }), name, (patterns, host) => {
         const naive = patterns.some((pattern) => {

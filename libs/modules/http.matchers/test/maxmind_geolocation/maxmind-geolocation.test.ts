@@ -147,7 +147,7 @@ describe('maxmind_geolocation matcher in a Caddyfile', () => {
     ],
     ['a matcher without options', 'maxmind_geolocation', { db_path: '' }],
   ] as const)
-    it(`the maxmind_geolocation matcher in a Caddyfile adapts ${title} as the plugin does`, async () => {
+    it(`the maxmind_geolocation matcher in a Caddyfile is adapted in the same way as by the Caddy plugin: ${title}`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { match: unknown[] }[] } } } } };
       expect(apps.http.servers.srv0.routes[0]?.match).to.deep.equal([

@@ -95,7 +95,7 @@ describe('http.matchers.path', () => {
     );
   });
 
-  it('a path pattern with escapes matches the path as the client sent it', () => {
+  it('a path pattern with percent-encoded characters is compared with the encoded request path', () => {
     const tokens = fc.array(fc.constantFrom('a', 'b', '/', '%2F', '%61', '%20'), { maxLength: 6 });
     fc.assert(
       fc.property(tokens, tokens, (wanted, sent) => {

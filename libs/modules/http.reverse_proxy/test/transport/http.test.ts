@@ -174,7 +174,7 @@ describe('http.reverse_proxy.transport.http', () => {
   });
 
   // Attack in docs/security.md: One-byte chunks through `reverse_proxy`.
-  it('the HTTP transport delivers one-byte chunks together once per read, instead of once per chunk', async () => {
+  it('the HTTP transport delivers all one-byte chunks of a read together', async () => {
     const upstream = open(
       await scripted((_received, socket) => {
         socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
@@ -323,7 +323,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(error).to.include({ code: 'ERR_UPSTREAM' });
   });
 
-  it('the HTTP transport uses cleartext for ports excluded from TLS', async () => {
+  it('the HTTP transport does not use TLS for upstream ports that are excluded from TLS', async () => {
     const upstream = open(await scripted((_received, socket) => socket.write('HTTP/1.1 204 No\r\n\r\n')));
     expect(
       (await send(await transport({ tls: { except_ports: [String(upstream.port)] } }), upstream.dial)).status,
@@ -417,7 +417,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(2);
   });
 
-  it('the HTTP transport removes the zone of an IPv6 address, because the zone is local to this machine', async () => {
+  it('the HTTP transport removes the zone of an IPv6 address from the Host header', async () => {
     const upstream = open(
       await scripted((received, socket) => {
         const host = /\r\nHost: (.*)\r\n/.exec(received.toString('latin1'))?.[1] ?? '';

@@ -111,7 +111,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
-  it('the etcd store stores a change of one value in a large document in less than 1 KiB', () => {
+  it('the etcd store uses less than 1 KiB to save a change of one value in a large document', () => {
     const path = '/apps/http/servers/main/routes/9999/handle/0/body';
     const patch = [
       { op: 'test', path, value: 'old' },

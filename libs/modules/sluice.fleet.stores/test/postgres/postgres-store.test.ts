@@ -152,7 +152,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await suite.failureOf({ endpoints })).to.contain('no encryption');
   });
 
-  it('the PostgreSQL store authenticates, and requires privileges only for its existing tables', async () => {
+  it('the PostgreSQL store authenticates, and requires no privileges other than access to its existing tables', async () => {
     const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
     const guarded = suite.cleaned(await PostgresServer.start([], access));
     const endpoints = [`127.0.0.1:${guarded.port}`];

@@ -239,7 +239,7 @@ describe('Traefik labels', () => {
     });
 
   for (const [title, labels, error] of refused)
-    it(`routesOf refuses only the container with ${title}`, () => {
+    it(`routesOf rejects only the container with ${title}`, () => {
       const { fragments, problems } = routesOf(
         [container(labels), container({ 'traefik.enable': 'true' }, 'good')],
         entryPoints,
@@ -303,7 +303,7 @@ describe('Traefik labels', () => {
     expect(ranked.map(([key]) => key)).to.deep.equal(['traefik c', 'traefik b', 'traefik a']);
   });
 
-  it('routesOf reports unsupported labels, and still serves the router', () => {
+  it('routesOf reports unsupported labels, and still returns the routes of the router', () => {
     const { fragments, problems } = routed({
       ...shop,
       'traefik.http.middlewares.m.circuitbreaker.expression': 'LatencyAtQuantileMS(50.0) > 100',

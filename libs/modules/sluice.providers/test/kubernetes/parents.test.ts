@@ -167,7 +167,7 @@ describe('parents of Kubernetes routes', () => {
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
 
-  it('the controller does not count a missing resource kind as a failure after the API server was unavailable @long', async () => {
+  it('after an outage of the API server, the controller does not report a missing resource kind as a failure @long', async () => {
     api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
     api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
     await start();

@@ -72,7 +72,7 @@ describe('Kubernetes stream routes', () => {
     expect(JSON.stringify(serversOf(found, 'gateway/web/gateway/tls'))).to.include('"handler":"close"');
   });
 
-  it('a TLSRoute of a TLS-terminating listener forwards decrypted connections', () => {
+  it('a TLSRoute that is attached to a TLS-terminating listener forwards decrypted connections', () => {
     const tls = { tls: { mode: 'Terminate', certificateRefs: [{ name: 'cert' }] } };
     const found = translated('TLSRoute', [listener('tls', 'TLS', tls)]);
     expect(JSON.stringify(serversOf(found, 'tlsroute/web/r/0'))).to.match(

@@ -67,7 +67,7 @@ describe('translation of HTTPRoutes', () => {
     ['a fraction of requests', { fraction: { numerator: 1, denominator: 8 } }, '"share":0.125,'],
     ['a fraction of requests with the default denominator', { fraction: { numerator: 50 } }, '"share":0.5,'],
   ] as const)
-    it(`a mirror of ${name} comes before the proxy`, () => {
+    it(`the handler that mirrors requests to ${name} comes before the proxy`, () => {
       const text = handlersOf({ filters: [mirror('two', more)], backendRefs: [backend('one')] });
       expect(text).to.equal(
         `[{"handler":"mirror",${share}"upstreams":[{"dial":"10.0.0.2:8080"},{"dial":"[fd00::2]:8080"}]},` +
@@ -75,7 +75,7 @@ describe('translation of HTTPRoutes', () => {
       );
     });
 
-  it('HTTPRoute mirrors without endpoints, with a share of 0 %, or to missing Services are omitted, and the rule is served', () => {
+  it('HTTPRoute mirrors are omitted if their Service is missing or has no endpoints, or if their share is 0 %, and the rule is still served', () => {
     const filters = [mirror('empty'), mirror('two', { percent: 0 }), mirror('none')];
     const rule = { filters, backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.equal('[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]');

@@ -64,7 +64,7 @@ describe('DNS challenge records', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('setRecord waits for the delay, and does not check the record if there is no timeout', async () => {
+  it('setRecord waits for the configured delay, and does not check the record if no timeout is set', async () => {
     const start = performance.now();
     await setRecord(settings({ timeout: null, delay: 100 }), { ...record, value: 'other' }, AbortSignal.timeout(5_000));
     expect(performance.now() - start).to.be.above(90);

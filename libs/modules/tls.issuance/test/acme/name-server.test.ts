@@ -85,7 +85,7 @@ describe('DNS lookups for challenges', () => {
     }
   });
 
-  it('withoutRecord marks servers that do not respond as silent', async () => {
+  it('withoutRecord marks unresponsive servers as silent', async () => {
     const servers = [{ name: 'nowhere', server: resolverOf(['127.0.0.3:1']) }];
     const { missing, silent } = await withoutRecord(servers, {
       name: 'text.example.test',

@@ -16,7 +16,7 @@ function hasNamespaces(): boolean {
 }
 
 describe('tls.issuance.acme and Caddy', () => {
-  it('the acme issuer obtains, renews and revokes a certificate from the ACME server of Caddy with http-01 and tls-alpn-01', function () {
+  it('the acme issuer obtains, renews and revokes a certificate with http-01 and tls-alpn-01 if the ACME server is Caddy', function () {
     if (caddy === null || !hasNamespaces()) this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-'));
     try {

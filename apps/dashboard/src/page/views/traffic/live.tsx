@@ -22,7 +22,7 @@ export function Live() {
             class="flow"
             viewBox={`0 0 880 ${flow.rows * rowHeight + 16}`}
             role="img"
-            aria-label="Requests from servers through hosts to upstreams; the tables below contain the same data"
+            aria-label="Request flow by server, host and upstream; the tables below contain the same data"
           >
             {flow.edges.map((edge) => (
               <Edge key={`${edge.from.column}${edge.from.key}>${edge.to.key}`} edge={edge} />

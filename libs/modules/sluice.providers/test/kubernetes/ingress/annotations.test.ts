@@ -507,7 +507,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
 
 describe('Ingress annotations', () => {
   for (const [name, each] of Object.entries(cases) as [AnnotationName, Case][])
-    it(`the Ingress annotation ${name} is converted to the equivalent that the table lists`, async () => {
+    it(`the Ingress annotation ${name} is converted to its equivalent in the annotation table`, async () => {
       const { value, path = '/' } = each;
       const isPath = path.startsWith('/');
       const own = ingress('i', {

@@ -131,7 +131,7 @@ describe('Ingress controller', () => {
       expect(host.fragments.has('ingress/web/one/0000')).to.equal(isOwn);
     });
 
-  it('the Ingress controller serves an Ingress without a class when its class becomes the default', async () => {
+  it('the Ingress controller serves an Ingress that names no class when the class of the controller becomes the default', async () => {
     api.put(paths.ingresses, ingress('one', { spec: { ingressClassName: undefined } }));
     await start();
     await until(() => host.fragments.has('base'));
@@ -142,7 +142,7 @@ describe('Ingress controller', () => {
     await until(() => !host.fragments.has('ingress/web/one/0000'));
   });
 
-  it('the Ingress controller applies changes to annotations and endpoints, and applies deletions', async () => {
+  it('the Ingress controller updates its configuration when annotations, endpoints or Ingresses are changed or deleted', async () => {
     api.put(paths.ingresses, ingress('one'));
     await start();
     await until(() => has('10.0.0.1'));
@@ -154,7 +154,7 @@ describe('Ingress controller', () => {
     await until(() => host.fragments.size === 1);
   });
 
-  it('the Ingress controller translates only the Ingresses that depend on an event', async () => {
+  it('the Ingress controller translates only the Ingresses that an event affects', async () => {
     for (let i = 0; i < 50; i++) api.put(paths.ingresses, ingress(`i${i}`, { host: `h${i}.test` }));
     await start();
     await until(() => host.fragments.size === 101);
@@ -258,7 +258,7 @@ describe('Ingress controller', () => {
     await until(() => has('10.0.0.1'));
   });
 
-  it('the Ingress controller serves a path again after the server first rejects and then accepts the 503 response for this path', async () => {
+  it('the Ingress controller recovers after the server rejects both a path and the 503 response for this path', async () => {
     host.rejected = '"a.test"';
     api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
     await start();
@@ -277,7 +277,7 @@ describe('Ingress controller', () => {
     expect([addresses('one'), events()]).to.deep.equal([undefined, []]);
   });
 
-  it('the Ingress controller refuses an Ingress with an invalid snippet', async () => {
+  it('the Ingress controller rejects an Ingress with an invalid snippet', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'configuration-snippet': 'return 200;' } }));
     await start({ settings: { ...defaultSettings, allowSnippets: true } });
     await until(() => events().length === 1);

@@ -118,7 +118,7 @@ describe('requests to Ingresses', () => {
     expect(warnings).to.deep.equal(['paths: a.test/ belongs to the older Ingress web/to-one']);
   });
 
-  it('requests for a refused Ingress get a 503, and other Ingresses are served', async () => {
+  it('requests for a rejected Ingress get a 503, and other Ingresses are served', async () => {
     const bad = to('one', { path: '/bad', annotations: { 'whitelist-source-range': '10.0.0.0/99' } });
     expect((await send([bad, to('two')], '/bad')).status).to.equal(503);
     expect((await get([bad, to('two')], '/')).name).to.equal('two');
