@@ -4,7 +4,7 @@ import { continues, headAt, type Entry, type Head } from './entry.ts';
 export class WatchPlace {
   /** Next revision. */
   next: number;
-  /** Head of the log before the next expected revision. `null` until the store has been read. */
+  /** Head of the log that the next revision must extend. `null` until the store has been read. */
   #seen: Head | null = null;
 
   constructor(from: number) {

@@ -25,7 +25,7 @@ const controlFrame = 64;
 export interface OutboundWatch {
   /** Called when the last frame of a stream has been added to the output. */
   sentLast(stream: Http2Stream): void;
-  /** Called if the peer causes too many control frames without reading them. */
+  /** Called if too many control frames in response to the peer (such as acknowledgments of PING and SETTINGS) are queued because the peer does not read. */
   flooded(): void;
 }
 

@@ -149,7 +149,7 @@ describe('HTTP/2 connection output', () => {
     expect(heads.length).to.equal(2);
   });
 
-  it('HTTP/2 heads that are larger than the whole buffer are written completely', () => {
+  it('HTTP/2 field blocks larger than the whole buffer are written completely', () => {
     const fields = Array.from({ length: 20 }, (_, i) => [`x-${i}`, String(i % 10).repeat(15_000)]).flat();
     const peer = new Peer().open(request(1, true));
     peer.result = writeResult.copied;

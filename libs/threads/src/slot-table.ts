@@ -14,7 +14,7 @@ export interface SharedCellsMemory {
   readonly threads: number;
   /** State words, fingerprints, probe bounds, and hold flags of the hash table. */
   readonly table: SharedArrayBuffer;
-  /** Counters and numbers of all cells, 64 bytes per cell. */
+  /** Counters and other values of all cells, 64 bytes per cell. */
   readonly values: SharedArrayBuffer;
   /** Increments by thread: two counters for each thread and cell. */
   readonly entered: SharedArrayBuffer;

@@ -83,7 +83,7 @@ export class ConnectionHost {
   }
 }
 
-/** Handles the deadlines of one connection. All connections share a timer. If handling one connection fails, the others must still expire. */
+/** Handles the deadlines of one connection. All connections share a timer, so an exception must not affect the deadlines of other connections. */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

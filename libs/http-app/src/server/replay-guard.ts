@@ -12,7 +12,7 @@ import type { Context } from '@sluice/registry';
 const slots = 1 << 16;
 /** Maximum number of hash table slots to probe for a record. */
 const maxProbes = 16;
-/** Time unit of records, in nanoseconds (15 seconds). Records are kept for one to two units. */
+/** Length of a recording period, in nanoseconds (15 seconds). Records are kept for one to two periods. */
 const period = 15n * 1_000_000_000n;
 const idWords = 2;
 const bytes = 8 * (idWords + slots);

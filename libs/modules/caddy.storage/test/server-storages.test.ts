@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(kinds)) {
       await lock.release();
     });
 
-    it('a server storage writes atomically under a lock, and rejects writes once the lock is lost', async () => {
+    it('a storage module for a database server writes atomically while it holds a lock, and rejects writes once the lock is lost', async () => {
       const lock = await storage.lock('pair');
       await storage.store('p/old', 'x');
       await lock.write?.(

@@ -48,7 +48,7 @@ function concat(lists: readonly unknown[]): unknown[] {
 }
 
 function chunk(size: number, list: readonly unknown[]): unknown[][] {
-  if (size < 1) throw new Error(`chunks of ${size} elements are not possible`);
+  if (size < 1) throw new Error(`invalid chunk size ${size}: must be at least 1`);
   const chunks: unknown[][] = [];
   for (let i = 0; i < list.length; i += size) chunks.push(list.slice(i, i + size));
   return typedList(chunks, '[]interface {}');

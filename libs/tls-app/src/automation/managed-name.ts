@@ -283,7 +283,10 @@ export class ManagedName {
       issuers: issuersKey(this.issuers),
     };
     await this.policy.store.setAttempts(this.name, attempts).catch((problem: unknown) => {
-      this.#log.error('failed to save issuance failures', { identifier: this.name, error: problem });
+      this.#log.error('failed to save the record of failed issuance attempts', {
+        identifier: this.name,
+        error: problem,
+      });
     });
   }
 }

@@ -24,7 +24,7 @@ export function retryAt(failures: number, now: number): number {
   return now + wait * (0.9 + Math.random() * 0.2);
 }
 
-/** Limits a stored time from {@link retryAt}. Returns the current time if the stored time is too far away, because the clock was set back. */
+/** Clamps a stored time from {@link retryAt}. Returns the current time if the stored time is too far in the future, as after the clock was set back. */
 export function boundedRetry(at: number, now: number): number {
   return at > now + (waits.at(-1) ?? 1) * minute * 1.1 ? now : at;
 }

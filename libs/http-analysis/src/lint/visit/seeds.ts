@@ -3,8 +3,8 @@ import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * A handler, with example hosts and paths whose requests may reach the handler. The checks follow these requests to find out whether they
- * reach the handler.
+ * A handler, with example hosts and paths of requests that could reach it. The checks trace such requests to find out whether the handler
+ * is reachable.
  */
 export interface Seed {
   readonly handler: HandlerModel;

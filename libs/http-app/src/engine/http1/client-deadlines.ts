@@ -15,7 +15,7 @@ const paceOfProbes = 1000;
 
 /** No deadline has passed, because the earliest deadline was postponed. */
 export const inTime = 0;
-/** The client has sent no data in time, or sends too slowly. */
+/** The client did not send any data before the timeout, or is sending too slowly. */
 const sendsTooLate = 1;
 /** The client receives the response too slowly, or the entire response took too long. */
 export const takesTooLong = 2;

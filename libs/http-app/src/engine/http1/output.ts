@@ -81,7 +81,7 @@ export class Output {
     return this.#socket.writableLength > 0;
   }
 
-  /** Writes a string with one character per byte. */
+  /** Writes a Latin-1 string (one character per byte). */
   text(text: string): void {
     this.#text += text;
     if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();

@@ -131,7 +131,7 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
-  // Attack in docs/security.md: Trailers that imitate header fields, and field names that imitate other names with `_` or `.`
+  // Attack in docs/security.md: Trailers that spoof header fields, and field names that spoof other names with `_` or `.`
   // (CVE-2026-52845, GHSA-49wc-4hcv-v58q).
   it('the HTTP/2 engine drops the same trailers as the HTTP/1.1 engine', async () => {
     handler = async ({ body, response }) => {
@@ -147,7 +147,7 @@ describe('HTTP/2 server', () => {
     expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
-  // Attack in docs/security.md: Trailers that imitate header fields, and field names that imitate other names with `_` or `.`
+  // Attack in docs/security.md: Trailers that spoof header fields, and field names that spoof other names with `_` or `.`
   // (CVE-2026-52845, GHSA-49wc-4hcv-v58q).
   it('the HTTP/2 engine drops fields whose names are ambiguous variants of allowed names', async () => {
     const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {

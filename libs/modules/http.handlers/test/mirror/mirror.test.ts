@@ -124,7 +124,7 @@ describe('http.handlers.mirror', () => {
     expect(server.count('success') + server.count('error') + server.count('timeout')).to.equal(0);
   });
 
-  it('a mirror cancels a copy after its timeout, and can then send another copy', async () => {
+  it('the mirror handler cancels a mirrored request after the timeout, and can then send another one', async () => {
     const hanging = opened.add(await rawUpstream(() => undefined));
     const server = await mirrored([
       mirrorTo(hanging.dial, { max_concurrent: 1, timeout: '30ms' }),

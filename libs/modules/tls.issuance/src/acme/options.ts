@@ -43,7 +43,7 @@ export const dnsChallengeOptions = options({
     'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: the `resolvers` of the `tls` app. If the app has no `resolvers`, zones are found with the system resolvers, and records are checked on the authoritative servers.',
   ),
   override_domain: string(
-    'Name of the DNS record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed with the resolvers.',
+    'Name of the DNS record to create, if `_acme-challenge.<name>` is a CNAME that points to it. Default: CNAME records are followed, using the DNS servers in `resolvers`.',
   ),
 });
 
