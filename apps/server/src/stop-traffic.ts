@@ -10,7 +10,7 @@ const interval = 10;
 /** Maximum time for an aborted request to end after the grace period, in milliseconds. */
 const afterGrace = 500;
 
-/** Time in milliseconds from the close notification of tunnels to the end of the grace period. */
+/** Time between the notification of tunnels that they will be closed and the end of the grace period, in milliseconds. */
 const closeTime = 1500;
 
 /** Time limit in milliseconds for handlers to end once no client is connected. The same limit applies to disposing of the apps. */

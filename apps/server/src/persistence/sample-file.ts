@@ -75,7 +75,7 @@ export class SampleFile {
       const { damaged } = await readChecked<KeyedRecord>(this.#path, 'record', ({ key, record, at }) =>
         this.#samples.add(key, record, Math.min(at, Date.now())),
       );
-      if (damaged > 0) this.#log.warn('ignoring damaged saved requests', { file: this.#path, lines: damaged });
+      if (damaged > 0) this.#log.warn('ignoring corrupted saved requests', { file: this.#path, lines: damaged });
     } catch (error) {
       this.#log.warn('cannot read saved requests', { file: this.#path, error: messageOf(error) });
     }

@@ -1,4 +1,4 @@
-/** Guard for test requests in a serving process. It prevents data changes. For confined clients, it also prevents file reads. */
+/** Guard for test requests in a running server. It prevents data changes. For clients with restricted permissions, it also prevents file reads. */
 import type { Json } from '@sluice/base';
 import { documentPart, hasNoSideEffects, isStateful, unsafeReason } from '@sluice/http-analysis';
 import { httpHandlers, type PartPlace } from '@sluice/http-app';

@@ -73,7 +73,7 @@ describe('SampleFile', () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => entries.push(entry) });
     expect(await restore(log)).to.deep.equal(['a']);
-    expect(entries.map(({ message }) => message)).to.deep.equal(['ignoring damaged saved requests']);
+    expect(entries.map(({ message }) => message)).to.deep.equal(['ignoring corrupted saved requests']);
   });
 
   it('SampleFile reads and writes a file only if persistence is enabled', async () => {

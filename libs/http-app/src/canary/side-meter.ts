@@ -20,7 +20,7 @@ const maxBatch = 64;
 /** Returns the index of a request's counter block. Returns -1 if the request is not compared. */
 type CellOf = (exchange: Exchange) => number;
 
-/** Request counter for one side of a canary in one thread. */
+/** Request counter of one thread, for either the canary or the active configuration. */
 export class SideMeter {
   /** Counter blocks: one per client group for the new side (see `CanarySplit.cellOf`), and a single block for the old side. */
   readonly #blocks: readonly TallyBlock[];

@@ -17,7 +17,7 @@ import { State } from './basic.tsx';
 import { PlaceName } from './place-link.tsx';
 
 interface BehaviorProps {
-  /** `undefined` if the token that tested the change cannot see requests. */
+  /** `undefined` if the token used to test the change cannot see requests. */
   readonly report: BehaviorReport | undefined;
   /** Documents that name the routes; `undefined` if unknown. */
   readonly before: Json | undefined;
@@ -29,7 +29,7 @@ export function Behavior({ report, before, after }: BehaviorProps) {
     return (
       <section aria-label="Behavior" class="pad">
         <h3>Requests were not compared</h3>
-        <p class="soft">The token that tested the change does not have permission for POST /explain/plan.</p>
+        <p class="soft">The token used to test the change does not have permission for POST /explain/plan.</p>
       </section>
     );
   const { recorded, different, undecided, groups, more_groups: more, undecided_because: reasons } = report;

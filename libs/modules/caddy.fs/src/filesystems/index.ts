@@ -10,7 +10,7 @@ export const fileSystemsModule = defineModule(apps, {
       'Named file systems.',
       options({
         name: string(
-          'Name of the file system, as used in the `fs` option of `file_server`. `default` replaces the local disk.',
+          'Name of the file system, as used in the `fs` option of `file_server`. The name `default` replaces the default file system, which is the local disk.',
         ),
         file_system: inlineModule('Module that provides the file system.', fileSystems, 'backend'),
       }),

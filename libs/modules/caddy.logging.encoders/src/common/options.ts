@@ -7,7 +7,7 @@ import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './for
 export const encoderFields = {
   message_key: string('Key of the message. Default: msg. Empty string = omit the message.'),
   level_key: string('Key of the level. Default: level. Empty string = omit the level.'),
-  time_key: string('Key of the time. Default: ts. Empty string = omit the time.'),
+  time_key: string('Key of the timestamp field. Default: ts. Empty string = omit the time.'),
   name_key: string('Key of the logger name. Default: logger. Empty string = omit the logger name.'),
   caller_key: string('Accepted but ignored: log entries do not include the caller.'),
   stacktrace_key: string('Accepted but ignored: log entries do not include a stack trace.'),
