@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
 const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
-  ['vary-normali', 'the upstream response may depend on the order of languages'],
+  ['vary-normalise-lang', 'the upstream response may depend on the order of languages'],
   ['conditional-lm-fresh-no-lm', 'Sluice uses the generation time of a response if Last-Modified is missing'],
   ['partial-store', 'partial responses are not stored'],
 ];
