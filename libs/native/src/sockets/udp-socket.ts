@@ -92,7 +92,7 @@ const bufferSize = 4 * 1024 * 1024;
 const maxQueued = 4 * 1024 * 1024;
 /** Multiplier that distributes hashes over the cache of peers (2^32 divided by the golden ratio). */
 const hashFactor = 0x9e3779b1;
-/** Number of bits of a peer's place in the cache. The cache saves an object of about 500 bytes and its strings for most datagrams. */
+/** Number of bits of a peer's place in the cache. Without the cache, each datagram would need a new object. */
 const peerBits = 12;
 /** Number of failed attempts at segmentation after which each datagram is sent separately. */
 const maxSegmentFailures = 3;

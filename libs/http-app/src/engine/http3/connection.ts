@@ -120,8 +120,8 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onClosed(_reason: CloseReason): void {
-    this.deadline = this.#idleDeadline = this.#handshakeDeadline = this.#shutdownDeadline = this.#sweepAt = never;
-    this.#lostClientCheckAt = never;
+    this.deadline = this.#idleDeadline = this.#handshakeDeadline = never;
+    this.#shutdownDeadline = this.#lostClientCheckAt = this.#sweepAt = never;
     this.#host.delete(this);
   }
 
@@ -141,8 +141,13 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   #deadlinesChanged(): void {
-    let next = Math.min(this.#idleDeadline, this.#handshakeDeadline, this.#shutdownDeadline, this.#sweepAt);
-    next = Math.min(next, this.#lostClientCheckAt);
+    let next = Math.min(
+      this.#idleDeadline,
+      this.#handshakeDeadline,
+      this.#shutdownDeadline,
+      this.#lostClientCheckAt,
+      this.#sweepAt,
+    );
     for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);

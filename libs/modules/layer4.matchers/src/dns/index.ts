@@ -29,7 +29,7 @@ export const dnsModule = defineModule(layer4Matchers, {
       'Rules for queries to match. A rule applies to a query if all fields set in the rule match.',
       ruleOptions,
     ),
-    deny: list('Rules that exclude queries. If a rule applies to a query, the matcher does not match.', ruleOptions),
+    deny: list('Rules for queries to exclude.', ruleOptions),
     default_deny: boolean('Do not match queries to which no rule applies.'),
     prefer_allow: boolean(
       'Match queries to which both an `allow` and a `deny` rule apply. Default: they do not match.',
